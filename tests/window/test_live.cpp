@@ -286,6 +286,28 @@ TEST_CASE("sliders shape the signal as one wave; what the hand did stays, and Ct
   }
 }
 
+TEST_CASE("a slider that moves no sample stays where it was put, and a dragged sample moves no slider") {
+  LiveWindow window(request_of("fft-radix2", 8, "random:1"));
+  window.control.resize(1440, 900);
+  window.control.state().tab = "live";
+  const std::shared_ptr<const TraceSource> first = window.shown().trace;
+  window.control.state().focus =
+      Mark{.kind = MarkKind::Command, .index = LiveWave::Phase, .command = std::string(name_of(Command::SetSlider))};
+  window.control.key({"Right"});
+  window.settle();
+  CHECK(window.shown().trace == first);
+  REQUIRE(window.live().wave);
+  CHECK(window.live().wave->values[LiveWave::Phase] > wave_of("random:1").values[LiveWave::Phase]);
+
+  LiveWindow other(request_of("fft-radix2", 8, "cosine:1"));
+  other.control.state().tab = "live";
+  other.take_hold(2);
+  other.drag({13, 0});
+  other.let_go();
+  REQUIRE(other.live().wave);
+  CHECK(other.live().wave->values[LiveWave::Amplitude] == 1);
+}
+
 TEST_CASE("no text of the sliders is cut or laid over another, in any language, size and theme") {
   LiveWindow window(request_of("fft-radix2", 16, "cosine:3"));
   window.control.state().tab = "live";

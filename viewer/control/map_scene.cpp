@@ -52,11 +52,16 @@ void draw_columns(const PanelContext& context, Scene& scene, const Box& area, co
   const std::uint64_t step = std::min(context.state.cursor.step, context.info().steps);
   const int now = step > 0 ? static_cast<int>(context.document.replay->segment_of(step)) : -1;
   const int end = l.first_column + l.columns;
-  for (int c = l.first_column; c + 1 < end; ++c) {
-    const Box stage{x_of(c), area.y + context.px(1), x_of(c + 1) - x_of(c), area.h - context.px(2)};
-    if (c <= now) scene.rect(stage, c == now ? Role::NowSoft : Role::DoneSoft);
-  }
-  for (int c = l.first_column; c < end; ++c)
+  const auto fill = [&](int from, int to, Role role) {
+    if (to > from)
+      scene.rect({x_of(from), area.y + context.px(1), x_of(to) - x_of(from), area.h - context.px(2)}, role);
+  };
+  const int done = std::clamp(now, l.first_column, std::max(l.first_column, end - 1));
+  fill(l.first_column, done, Role::DoneSoft);
+  if (now >= l.first_column) fill(now, std::min(now + 1, end - 1), Role::NowSoft);
+  // As many lines as there is room for.
+  const int apart = std::max(1, static_cast<int>(static_cast<float>(l.columns) * context.px(3) / area.w));
+  for (int c = l.first_column; c < end; c += apart)
     scene.line({x_of(c), area.y}, {x_of(c), area.bottom()}, {Role::Done, context.thin()});
   if (!context.now || now < l.first_column || now + 1 >= end) return;
   for (const Access& read : context.now->reads)

@@ -41,7 +41,7 @@ bool WindowControl::hold_signal() {
   const LiveAxis axis = live_axis(live.samples, nullptr);
   live.low = axis.low, live.high = axis.high;
   live.before = live.samples;
-  live.wave_before = live.wave.value_or(wave_of(document_->info().signal));
+  live.wave = live.wave_before = live.wave.value_or(wave_of(document_->info().signal));
   live.changes.reset();
   live.answered = false;
   live.result_before.clear();
@@ -65,7 +65,6 @@ bool WindowControl::hold_wave() {
   if (!hold_signal()) return false;
   LiveSignal& live = state_.live;
   live.held = LiveSignal::all_held, live.focus.reset();
-  live.wave = live.wave_before;
   // As far as the wave can swing, so that the axis keeps still.
   const bool floating =
       traits(document_->info().buffers[static_cast<std::size_t>(live_buffer(document_->info()))].type).floating;
@@ -107,6 +106,7 @@ void WindowControl::set_slider(LiveWave::Slider slider, double value, bool held)
 }
 
 void WindowControl::drag_slider(Point at) {
+  if (!state_.live.held) return;
   const WindowLayout layout = window_layout(state_);
   const int buffer = live_buffer(document_->info());
   if (buffer < 0) return;

@@ -77,7 +77,11 @@ void WindowControl::watch_line(const Mark& line) {
   condition.kind = StopCondition::Kind::Line, condition.index = line.index;
   auto& stops = state_.watch.stops;
   std::erase_if(stops, [&](const StopCondition& one) { return one.kind == condition.kind && one.index == line.index; });
-  if (state_.cursor.pinned != line || stops.size() >= max_stops) return;
+  if (state_.cursor.pinned != line) return;
+  if (stops.size() >= max_stops) {
+    state_.message = tr("There are {} conditions already: remove one first.", max_stops);
+    return;
+  }
   stops.push_back(condition);
   state_.message =
       tr("The steps of line {} are ticks: play halts at them. A second click takes them away.", line.index);
@@ -90,7 +94,12 @@ void WindowControl::next_stop(int by) {
     return;
   }
   const std::uint64_t step = next_hit(*document_, stops, playback_.step(), by);
-  if (step == 0)
+  const bool looking = std::any_of(stops.begin(), stops.end(), [&](const StopCondition& one) {
+    return one.on && !hits_of(*document_, one, 0).complete;
+  });
+  if (step == 0 && looking)
+    state_.message = tr("It is still being looked for: try again.");
+  else if (step == 0)
     state_.message = by > 0 ? tr("No condition is met after this step.") : tr("No condition is met before this step.");
   else
     playback_.seek(step);

@@ -98,19 +98,24 @@ void add_step(StopHits& hits, std::uint64_t step) {
     hits.steps.push_back(step);
 }
 
-StopHits not_the_reference(const std::shared_ptr<const TraceSource>& trace, const std::atomic<bool>& stop) {
+// Both open the traces on the thread that reads them: a file may be gone.
+StopHits not_the_reference(const std::shared_ptr<const TraceSource>& shared, const std::atomic<bool>& stop) {
   StopHits hits;
   try {
+    const auto trace = shared->another();
     const TraceInfo& info = trace->info();
     Replay replay(trace);
     const auto last = replay.state_after(static_cast<int>(info.segments.size()) - 1);
     const RunContents contents{[&](std::size_t b) { return trace->first_content(static_cast<int>(b)); },
                                [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
+    bool cut = false;
     std::map<std::pair<int, std::uint64_t>, std::uint64_t>
         left_by;  // wrong elements, and the step that wrote each last
     for (const PlanElement& wrong : wrong_elements(plan_of(info), contents)) {
       left_by[{static_cast<int>(wrong.buffer), wrong.element}] = 0;
-      if (left_by.size() == StopHits::max_hits) break;
+      if (left_by.size() < StopHits::max_hits) continue;
+      cut = true;
+      break;
     }
     if (left_by.empty()) return hits;
     replay.for_each(1, info.steps, false, [&](const Operation& op) {
@@ -123,11 +128,12 @@ StopHits not_the_reference(const std::shared_ptr<const TraceSource>& trace, cons
     for (const auto& [element, step] : left_by) steps.push_back(step);
     std::sort(steps.begin(), steps.end());
     for (const std::uint64_t step : steps) add_step(hits, step);
+    hits.truncated = hits.truncated || cut;
   } catch (const Error&) {}  // a reference that does not fit the buffers, or a damaged file: the checks say so
   return hits;
 }
 
-StopHits not_the_other(const std::shared_ptr<const TraceSource>& trace, const OtherTrace& other,
+StopHits not_the_other(const std::shared_ptr<const TraceSource>& shared, const OtherTrace& other,
                        const std::atomic<bool>& stop) {
   StopHits hits;
   DiffOptions options;
@@ -139,7 +145,7 @@ StopHits not_the_other(const std::shared_ptr<const TraceSource>& trace, const Ot
   };
   options.progress = [&](double) { return !stop; };
   try {
-    static_cast<void>(diff_traces(trace, other.trace, options));
+    static_cast<void>(diff_traces(shared->another(), other.trace->another(), options));
   } catch (const Error&) {}  // the message of the comparison says why
   std::sort(hits.steps.begin(), hits.steps.end());
   return hits;
@@ -147,14 +153,13 @@ StopHits not_the_other(const std::shared_ptr<const TraceSource>& trace, const Ot
 
 void take_thread(Document& document, Scan& scan, double patience_ms) {
   if (!scan.thread) {
-    const auto own = document.trace->another();
     if (scan.condition.kind == Kind::Reference)
       scan.thread = std::make_shared<Background<StopHits>>(
-          [own](const std::atomic<bool>& stop) { return not_the_reference(own, stop); });
+          [shared = document.trace](const std::atomic<bool>& stop) { return not_the_reference(shared, stop); });
     else
       scan.thread = std::make_shared<Background<StopHits>>(
-          [own, other = document.kept<OtherTrace>()](const std::atomic<bool>& stop) {
-            return not_the_other(own, {other.trace->another(), other.ulps}, stop);
+          [shared = document.trace, other = document.kept<OtherTrace>()](const std::atomic<bool>& stop) {
+            return not_the_other(shared, other, stop);
           });
   }
   const StopHits* hits = scan.thread->result(patience_ms);
@@ -276,8 +281,9 @@ const StopHits& hits_of(Document& document, const StopCondition& condition, doub
   auto found =
       std::find_if(scans.begin(), scans.end(), [&](const Scan& scan) { return same(scan.condition, condition); });
   if (found == scans.end()) {
-    const bool nothing =
-        document.info().steps == 0 || (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace);
+    const bool nothing = document.info().steps == 0 ||
+                         (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace) ||
+                         (condition.kind == Kind::Reference && !has_reference(document.info()));
     scans.push_front({condition, {{}, nothing, false}, 1});
     found = scans.begin();
   }

@@ -42,11 +42,13 @@ void add_round(const TraceInfo& info, const TurnRound& round, const std::vector<
   }
 }
 
-LineCounters count_lines(const std::shared_ptr<const TraceSource>& trace, const std::atomic<bool>& stop) {
+// Opened here, for the file may be gone.
+LineCounters count_lines(const std::shared_ptr<const TraceSource>& shared, const std::atomic<bool>& stop) {
   LineCounters counters;
-  const TraceInfo& info = trace->info();
-  if (info.steps > max_steps) return counters;
+  if (shared->info().steps > max_steps) return counters;
   try {
+    const auto trace = shared->another();
+    const TraceInfo& info = trace->info();
     Replay replay(trace);
     std::vector<Operation> operations;
     for (std::uint64_t step = 1; step <= info.steps && !stop;) {
@@ -61,7 +63,7 @@ LineCounters count_lines(const std::shared_ptr<const TraceSource>& trace, const 
       }
       step = turns.last_step + 1;
     }
-  } catch (const Error&) {}  // a damaged file: the window says so
+  } catch (const Error&) {}  // a damaged file, or one that is gone: the window says so
   return counters;
 }
 
@@ -71,7 +73,7 @@ const LineCounters* line_counters(Document& document, double patience_ms) {
   auto& counting = document.kept<KeptCounters>().counting;
   if (!counting)
     counting = std::make_unique<Background<LineCounters>>(
-        [own = document.trace->another()](const std::atomic<bool>& stop) { return count_lines(own, stop); });
+        [shared = document.trace](const std::atomic<bool>& stop) { return count_lines(shared, stop); });
   return counting->result(patience_ms);
 }
 

@@ -52,7 +52,12 @@ void LiveSession::run(const LiveSamples& samples, bool held) {
     run_ = std::make_unique<LiveRun>(before_->request, info.expect.input, wake_);
     run_of_ = of;
   }
-  if (!held && samples == live.before) return undo();  // it is where it was
+  if (!held && samples == live.before) {  // they are where they were; the sliders stay where they are now
+    const auto wave = live.wave;
+    undo();
+    live.wave = wave;
+    return;
+  }
   if (held)
     run_->ask(samples, samples.size() <= LiveSignal::max_traced);
   else
