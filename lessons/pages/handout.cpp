@@ -196,7 +196,7 @@ class PageMaker {
     return html;
   }
 
-  // The lessons before and after this one; nothing for a page that stands alone.
+  // The lessons before and after this one; nothing for a page of no course.
   std::string neighbours() const {
     const std::string before = neighbour(options_.previous, options_.previous_title, "prev", "‹ ", ""),
                       after = neighbour(options_.next, options_.next_title, "next", "", " ›");

@@ -64,10 +64,11 @@ void LessonGuide::ask() {
   const LessonStep& step = lesson_->steps[step_];
   const auto [place, fresh] = asked_.try_emplace(step_);
   if (!fresh) return;
-  for (const QuestionSpec& spec : step.questions) {
+  for (std::size_t i = 0; i < step.questions.size(); ++i) {
     try {
       Asked asked;
-      asked.question = resolved_question(spec, *lesson_, step.figure.run, runs_, Builds::Later);
+      asked.spec = i;
+      asked.question = resolved_question(step.questions[i], *lesson_, step.figure.run, runs_, Builds::Later);
       place->second.push_back(std::move(asked));
     } catch (const Error& error) { complaint_ = error.message().translated(); }
   }
@@ -203,24 +204,24 @@ bool LessonGuide::click(const Mark& clicked) {
     }
     asked.chosen = answer;
     if (asked.question.kind == "build" && !may_build_) return true;  // it is asked for below the answers
-    give(asked, question);
+    give(asked);
     return true;
   }
   if (command == "build" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
     if (clicked.index >= list.size() || !list[clicked.index].chosen) return false;
     may_build_ = true;
-    give(list[clicked.index], clicked.index);
+    give(list[clicked.index]);
     return true;
   }
   return false;
 }
 
 // An answer is given once it was judged: a line of a kernel by running it.
-void LessonGuide::give(Asked& asked, std::size_t question) {
+void LessonGuide::give(Asked& asked) {
   Answer& answer = asked.question.answers[*asked.chosen];
   if (asked.question.kind == "build" && answer.why.empty()) try {
-      answer = judged(lesson_->steps[step_].questions[question], language_, answer.text);
+      answer = judged(lesson_->steps[step_].questions[asked.spec], language_, answer.text);
     } catch (const Error& error) {
       complaint_ = error.message().translated();
       asked.chosen.reset();
@@ -235,7 +236,8 @@ void LessonGuide::give(Asked& asked, std::size_t question) {
 void LessonGuide::answer_round(Asked& asked, std::size_t answer) {
   if (asked.finished()) return;
   asked.chosen = answer;
-  if (asked.question.rounds[asked.done].right != answer) {
+  asked.missed = asked.question.rounds[asked.done].right != answer;
+  if (asked.missed) {
     asked.clean = false;
     return;
   }
@@ -322,6 +324,8 @@ bool LessonGuide::use_language(Language language) {
         now[i].right_at_once = list[i].right_at_once;
         now[i].done = std::min(list[i].done, now[i].question.rounds.size());
         now[i].clean = list[i].clean;
+        now[i].missed = list[i].missed;
+        if (unjudged(now[i])) now[i].chosen.reset();  // its reply was in the other language
       }
     }
     step_ = step;
@@ -398,7 +402,7 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
   // Which answers are used up, and what the last click did.
   std::vector<AnswerSign> signs(question.answers.size(), AnswerSign::Open);
   for (std::size_t r = 0; r < asked.done; ++r) signs[question.rounds[r].right] = AnswerSign::Right;
-  const bool missed = asked.chosen && !asked.finished() && signs[*asked.chosen] != AnswerSign::Right;
+  const bool missed = asked.chosen && !asked.finished() && asked.missed;
   if (missed) signs[*asked.chosen] = AnswerSign::Wrong;
   if (!asked.finished() && !question.rounds[asked.done].prompt.empty())
     text.paragraph({plain(question.rounds[asked.done].prompt, true)});

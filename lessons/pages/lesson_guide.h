@@ -38,10 +38,11 @@ class LessonGuide : public Guide {
   struct Asked {
     twiddle::Question question;
     std::optional<std::size_t> chosen;
+    std::size_t spec = 0;  // which of the step's questions; those that cannot be asked are left out
     bool right_at_once = false, answered = false;
     // Of a question in rounds: how many are done, and whether every one of them at once.
     std::size_t done = 0;
-    bool clean = true;
+    bool clean = true, missed = false;
     bool finished() const { return done == question.rounds.size(); }
   };
 
@@ -60,7 +61,7 @@ class LessonGuide : public Guide {
   static bool unjudged(const Asked& asked) {
     return asked.chosen && asked.question.kind == "build" && asked.question.answers[*asked.chosen].why.empty();
   }
-  void give(Asked& asked, std::size_t question);
+  void give(Asked& asked);
   static void answer_round(Asked& asked, std::size_t answer);
   Mark mark(const std::string& command, std::uint64_t index = 0, std::uint64_t answer = 0) const;
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 
 namespace fs = std::filesystem;
@@ -89,10 +90,15 @@ std::string line_to_fill_in(const QuestionSpec& question) {
 Built build_and_judge(const QuestionSpec& question, std::string_view expression) {
   refuse_more_than_an_expression(expression);
   Kernel kernel = kernel_of(question);
+  // Under names of ours: a plan's may lead out of the folder.
   const TemporaryFolder folder;
   for (auto& [name, text] : kernel.sources) {
     if (name == kernel.name) text.replace(kernel.at, question.hole.size(), expression);
-    std::ofstream(folder.path() / name, std::ios::binary) << text;
+    const std::string file =
+        fmt::format("kernel{}.cu", std::distance(kernel.sources.begin(), kernel.sources.find(name)));
+    std::ofstream(folder.path() / file, std::ios::binary) << text;
+    for (Launch& launch : kernel.plan.launches)
+      if (launch.source == name) launch.source = file;
   }
   kernel.plan.directory = folder.path();
   const std::unique_ptr<Runtime> host = open_runtime("host", 0);

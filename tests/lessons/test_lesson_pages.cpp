@@ -206,14 +206,30 @@ TEST_CASE("the window hides findings until the reader has answered") {
 
 TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {
   LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), runs(), {});
-  guide.page(1);
-  guide.page(1);
-  CHECK(guide.place().view == "memory");
-  CHECK(guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:view"}));
   CHECK(guide.place().view == "items");
+  CHECK(guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:view"}));
+  CHECK(guide.place().view == "memory");
   CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 2, 0, 0, "guide:view"}));
   guide.page(1);
-  CHECK(guide.place().view == "memory");
+  guide.page(-1);
+  CHECK(guide.place().view == "items");
+}
+
+TEST_CASE("a bank that another access was put into can be wrong for the next") {
+  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), runs(), {});
+  for (int step = 0; step < 4; ++step) guide.page(1);
+  const auto verdict_after = [&](std::uint64_t bank) {
+    CHECK(guide.click({MarkKind::Command, 0, -1, -1, 0, 0, bank, "guide:answer"}));
+    std::string all;
+    for (const Shape2D& shape : guide.draw(400, 15, false).shapes)
+      if (const auto* text = std::get_if<TextShape>(&shape.geometry)) all += text->text;
+    return all;
+  };
+  CHECK(contains(verdict_after(0), "Right."));
+  CHECK(contains(verdict_after(1), "2 of 8 in place"));
+  const std::string again = verdict_after(1);
+  CHECK(contains(again, "2 of 8 in place"));
+  CHECK(!contains(again, "Right."));
 }
 
 TEST_CASE("a lesson is beside its views in the window, at any size") {

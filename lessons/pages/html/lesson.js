@@ -175,6 +175,7 @@
       light(null);
       const answer = far && event.type === "pointerup" ? answerAt(event.clientX, event.clientY) : null;
       if (answer) answer.click();
+      setTimeout(() => { far = false; }, 0);  // no click follows where the drag ended elsewhere
     };
     held.addEventListener("pointerup", end);
     held.addEventListener("pointercancel", end);
