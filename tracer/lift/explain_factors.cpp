@@ -31,6 +31,7 @@ bool Explainer::turned(const Slots& reads, const Slots& writes) const {
     for (std::size_t s = 0; s < values_.count(); ++s) {
       const Complex in = values_.number(reads[i], s), out = values_.number(writes[i], s);
       if (in == 0.0) continue;
+      if (!std::isfinite(std::abs(out / in))) return false;
       const std::int64_t turn = std::llround(std::arg(out / in) / (2 * M_PI) * double(order));
       if (!(std::abs(out - times(in, root(turn, order))) <= bound * std::abs(in))) return false;
       turns.insert((turn + order) % order);

@@ -206,6 +206,8 @@ Holds judge_powers(const Pattern& pattern, const Held& held, double tolerance, C
   for (std::size_t k = 0; k < order && found == order; ++k)
     if (fits(k)) found = k;
   if (found == order || fits((found + 1) % order) || fits((found + order - 1) % order)) return Holds::No;
+  // Without the first power only roots far apart could tell: which one it is would depend on where the search began.
+  if (n > 2 && std::abs(held.in[1]) * 4 / double(order) <= bound) return Holds::Empty;
   if (found != roots.last) roots.step = (found + order - roots.last) % order;
   roots.last = found;
   if (coefficients)

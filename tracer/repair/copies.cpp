@@ -47,7 +47,9 @@ bool in_copy(const std::function<void(int out)>& done_there, const std::function
     seconds_before_copy = before;
     ::close(ends[0]);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-    done_there(ends[1]);
+    try {
+      done_there(ends[1]);
+    } catch (...) { ::_exit(1); }
     ::_exit(0);
   }
   ::close(ends[1]);

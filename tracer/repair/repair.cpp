@@ -166,7 +166,7 @@ class Search {
   // "tried 17", "source 17", "right source 17", "compile source 400 800".
   void read_progress() {
     for (const std::string& event : options_.resume) {
-      if (event.starts_with("order ")) scores_.read(event.substr(6));
+      if (event.starts_with("order ")) order_ = event.substr(6);
       std::istringstream words(event);
       std::string word;
       words >> word;
@@ -352,9 +352,13 @@ class Search {
 
   // After the first program the order of what follows: all processes of a search have to take the changes in one.
   void likely_first(std::vector<Candidate>& all) {
-    for (const auto& place : places_seen()) scores_.note_seen(place);
-    if (!scores_.decide()) return;
-    if (options_.progress) options_.progress("order " + scores_.text());
+    if (!order_.empty()) {  // decided before a copy of this search ended
+      scores_.read(order_);
+    } else {
+      for (const auto& place : places_seen()) scores_.note_seen(place);
+      if (!scores_.decide()) return;
+      if (options_.progress) options_.progress("order " + scores_.text());
+    }
     const std::size_t first = std::min(all.size(), options_.batch / 2);
     for (std::size_t k = first; k < all.size(); ++k) all[k].key = key_of(all[k].file, all[k].edit);
     std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
@@ -734,6 +738,7 @@ class Search {
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
   double wrong_share_ = 1;  // of the outcome, as it is
   LineScores scores_;
+  std::string order_;  // of an earlier process of the same search
   std::chrono::steady_clock::time_point begun_;
   double spent_;  // processor time of the search, less that of this process
   std::shared_ptr<const TraceSource> before_;

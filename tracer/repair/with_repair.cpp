@@ -95,6 +95,12 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
   std::vector<Finding> errors(std::make_move_iterator(findings.begin()), std::make_move_iterator(behind));
   std::vector<Finding> result(std::make_move_iterator(behind), std::make_move_iterator(findings.end()));
   if (errors.empty()) return result;
+  // The search ran the items in one order; what another showed may be there still.
+  const auto other =
+      std::stable_partition(errors.begin(), errors.end(),
+                            [order = errors.front().schedule](const Finding& one) { return one.schedule == order; });
+  result.insert(result.begin(), std::make_move_iterator(other), std::make_move_iterator(errors.end()));
+  errors.erase(other, errors.end());
 
   // With the change the program has no error, so that all of them come of one mistake. What was seen to happen at its line is
   // how it is named; what was seen elsewhere, or inferred from values, is what came of it.

@@ -101,7 +101,7 @@ std::uint64_t find_in_lockstep(const TraceSource& trace, const std::vector<std::
   Replay replay(trace.another());
   for (const std::size_t segment : segments) {
     const LaunchInfo& launch = *trace.info().launch(trace.info().segments[segment].launch);
-    const std::uint64_t count = SubGroups(launch.group_size()).count(launch.items());
+    const std::uint64_t count = std::max<std::uint64_t>(1, SubGroups(launch.group_size()).count(launch.items()));
     if (number >= count)
       throw usage_error("there is no sub-group {}: launch {} has 0 … {}", number, launch.number, count - 1);
     const auto turns = turns_in(replay, segment, number);

@@ -12,7 +12,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9,
-                      most_bits = 6;
+                      max_bits = 6;
 
 class Borrowed : EditMaker {
  public:
@@ -194,7 +194,7 @@ class Borrowed : EditMaker {
         continue;
       std::size_t count = 0;
       for (const std::string& by : visible_names(statement_of(one), &ValueType::whole, {text(one)}))
-        if (count++ < most_bits) add_other(EditKind::More, 2.1, fmt::format("{}({}, {})", f.name, text(one), by));
+        if (count++ < max_bits) add_other(EditKind::More, 2.1, fmt::format("{}({}, {})", f.name, text(one), by));
     }
   }
 

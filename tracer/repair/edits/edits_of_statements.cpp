@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_again = 8;
+constexpr std::size_t max_again = 8;
 
 class Statements : EditMaker {
  public:
@@ -97,7 +97,7 @@ class Statements : EditMaker {
     if (to.part != Part::Index || from.part != Part::Index || text(to.parts[1]) != text(from.parts[1])) return;
     std::size_t count = 0;
     for (const std::string& by : whole_numbers(one))
-      if (count++ < most_again)
+      if (count++ < max_again)
         add(EditKind::More, 2.2,
             fmt::format("{0}[{2} + {3}] = {1}[{2} + {3}];", text(to.parts[0]), text(from.parts[0]),
                         operand(to.parts[1]), by),
