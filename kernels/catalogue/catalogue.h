@@ -47,22 +47,22 @@ std::vector<std::pair<std::string, std::string>> given_parameters(const Request&
 void set_parameter(Request& request, const std::string& name, const std::string& value);
 
 struct Algorithm {
-  std::string id;      // "fft-radix2"
-  int order = 1000;    // its place in lists, ascending; equal ones by the name of their file, then as that has them
-  std::string title;   // "Radix-2 FFT, in place, a launch a stage"
-  std::string origin;  // "OpenCL" or "CUDA": where the algorithm was first published
-  std::string about;   // two or three sentences for a learner
+  std::string id{};      // "fft-radix2"
+  int order = 1000;      // its place in lists, ascending; equal ones by the name of their file, then as that has them
+  std::string title{};   // "Radix-2 FFT, in place, a launch a stage"
+  std::string origin{};  // "OpenCL" or "CUDA": where the algorithm was first published
+  std::string about{};   // two or three sentences for a learner
   int dimensions = 1;
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters{};
   std::vector<std::string> runtimes{"opencl", "cuda", "host"};  // those the kernels exist for
-  std::string sizes;                                            // "powers of two"
-  std::string operations;                                       // "5 N log2 N"
-  std::string launches;                                         // formula: "2 + log2 N; one epoch each"
-  std::string accuracy;                                         // relative L2 error that `verify` allows, and why
+  std::string sizes{};                                          // "powers of two"
+  std::string operations{};                                     // "5 N log2 N"
+  std::string launches{};                                       // formula: "2 + log2 N; one epoch each"
+  std::string accuracy{};                                       // relative L2 error that `verify` allows, and why
   std::function<Plan(const Request&)> build{};  // throws Error (usage) that names the nearest size allowed
   // For the gallery only:
-  std::string finding;  // class that `check` must report
-  std::string twin;     // id of the right twin
+  std::string finding{};  // class that `check` must report
+  std::string twin{};     // id of the right twin
 };
 
 /// All entries, in their order. They are found: kernels/catalogue/algorithms/NAME.cpp defines
