@@ -14,7 +14,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_sample_items = 32, max_sampled_values = 1 << 15;
+constexpr std::size_t max_sample_items = 32, max_sampled_values = 1 << 15, max_atomic_looks = 1 << 24;
 constexpr int max_rounds = 4;  // of items that the operations of others do not explain
 
 // Operations of a run of reads and writes with the same sites, found in other items: slots are places in the run.
@@ -243,6 +243,8 @@ class Lifter {
       }
       for (const std::uint32_t record : shape.atomic_alone) touched_[base(item) + record] = true;
     }
+    // Each looks through all of the item's accesses.
+    if (shape.atomic.size() * shape.slots.size() > max_atomic_looks) return;
     for (std::size_t i = 0; i < shape.atomic.size(); ++i) atomic_sum(shape, i);
   }
 
