@@ -252,7 +252,7 @@ std::optional<Request> LessonGuide::tried(const LessonStep& step) const {
   if (!own) return std::nullopt;
   for (const TextRun& run : step.try_it)
     if (run.code && !run.reference)
-      if (const auto request = request_in(run.text, own->request)) return request;
+      if (auto request = request_in(run.text, own->request)) return request;
   return std::nullopt;
 }
 

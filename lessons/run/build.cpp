@@ -14,12 +14,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
-
-namespace fs = std::filesystem;
 
 namespace twiddle {
 namespace {

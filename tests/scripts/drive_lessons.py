@@ -169,7 +169,9 @@ def drive(browser, file):
                 wrong.append(f"figure {number + 1} speaks {stepped['language']}, the page {seen['language']}")
             opened += 1
     for link in links:
-        if not os.path.exists(os.path.join(os.path.dirname(file), link)):
+        name, _, part = link.partition("#")
+        to = os.path.join(os.path.dirname(file), name)
+        if not os.path.exists(to) or (part and f'id="{part}"' not in open(to, encoding="utf-8").read()):
             wrong.append(f"a link leads to {link}, which is not there")
     wrong += [f"the console says: {error}" for error in page.errors]
     page.close()

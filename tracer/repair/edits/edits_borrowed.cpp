@@ -47,7 +47,7 @@ class Borrowed : EditMaker {
     for (std::size_t k = one.first; k < one.last; ++k) {
       const Lexeme& word = s_.lexemes[k];
       if (word.is("++") || word.is("--") ||
-          (word.text.size() > 0 && word.text.back() == '=' && !word.is("==") && !word.is("<=") && !word.is(">=") &&
+          (!word.text.empty() && word.text.back() == '=' && !word.is("==") && !word.is("<=") && !word.is(">=") &&
            !word.is("!=")))
         return false;
       if (word.text.starts_with("atomic") && k + 1 < one.last && s_.lexemes[k + 1].is("(")) return false;
