@@ -146,7 +146,7 @@ def drive(browser, file):
             wrong.append("the answer key has no steps")
     elif contents:
         links = page.evaluate("[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))")
-        if page.evaluate("document.querySelectorAll('.course li').length") < 1:
+        if page.evaluate("document.querySelectorAll('.course li, .glossary tbody tr').length") < 1:
             wrong.append("the contents are empty")
     else:
         where = "document.getElementById('where').textContent"

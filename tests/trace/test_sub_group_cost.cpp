@@ -62,6 +62,25 @@ TEST_CASE("a request's degree is that of its worst bank, and each request is cou
   CHECK(cost.degree() == 16);
 }
 
+TEST_CASE("elements smaller than a word meet in its bank and are served with it") {
+  struct Case {
+    std::uint64_t bytes, apart;  // from lane to lane, in elements
+    int passes;
+  };
+  for (const Case& c : {Case{1, 1, 1}, {1, 4, 1}, {1, 8, 2}, {1, 128, 32}, {2, 1, 1}, {2, 4, 2}, {2, 64, 32}}) {
+    CAPTURE(c.bytes);
+    CAPTURE(c.apart);
+    for (const bool write : {false, true}) {
+      SubGroupAccess access;
+      for (std::uint64_t lane = 0; lane < 32; ++lane) access.add(lane, lane * c.apart);
+      const BankCost cost = bank_cost(access, c.bytes, write);
+      CHECK(cost.min_passes() == 1);
+      CHECK(cost.passes() == c.passes);
+      CHECK(cost.pass[31] == c.passes - 1);
+    }
+  }
+}
+
 TEST_CASE("accesses that are served together fetch a sector once") {
   SubGroupAccess a, b;
   a.add(0, 9), a.add(3, 1);

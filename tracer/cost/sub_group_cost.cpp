@@ -51,7 +51,9 @@ SectorCost sector_cost(std::span<const SubGroupAccess> accesses, std::uint64_t e
 
 BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bool write) {
   BankCost cost;
-  const std::uint64_t elements_at_once = request_bytes / element_bytes;  // in different banks, if they are neighbours
+  // Elements smaller than a bank's word are told apart by the word that they are in.
+  const std::uint64_t unit_bytes = std::max<std::uint64_t>(element_bytes, request_bytes / bank_count);
+  const std::uint64_t elements_at_once = request_bytes / unit_bytes;  // in different banks, if they are neighbours
   std::uint64_t lanes = elements_at_once;
   if (!write && lanes < sub_group_size && (agree(access, 1) || agree(access, 2))) lanes *= 2;
   for (std::uint64_t first = 0; first < sub_group_size; first += lanes) {
@@ -60,6 +62,7 @@ BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bo
     std::size_t count = gather(access, mask, elements);
     if (count == 0) continue;
     BankCost::Request request{static_cast<int>(count), elements[0], 0};
+    for (std::uint64_t& element : std::span(elements).first(count)) element = element * element_bytes / unit_bytes;
     count = sort_unique(std::span(elements).first(count));
     // Elements begin at multiples of their size, so that all words of two of them are in the same banks, or none.
     std::array<int, bank_count> in_banks{};
@@ -72,7 +75,7 @@ BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bo
     for (std::uint64_t lane = first; lane < first + lanes; ++lane) {
       if (!access.takes_part(lane)) continue;
       const auto at = std::lower_bound(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(count),
-                                       access.element[lane]) -
+                                       access.element[lane] * element_bytes / unit_bytes) -
                       elements.begin();
       cost.pass[lane] = static_cast<std::uint8_t>(before + place[static_cast<std::size_t>(at)]);
     }

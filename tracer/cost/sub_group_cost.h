@@ -55,7 +55,7 @@ struct BankCost {
   int min_passes() const { return requests.size(); }  // without a conflict
   int degree() const;                                 // of the worst request; 0: no lane takes part
 };
-/// `element_bytes`: 4, 8 or 16.
+/// `element_bytes`: a power of two, 1 to 128. Those of one word are served at once.
 BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bool write);
 
 /// Atomics on the same element take turns.
