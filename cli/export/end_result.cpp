@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "cli/tracing.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/replay/plan_of.h"
 #include "tracer/replay/replay.h"
-#include "tracer/trace/plan_of.h"
 
 namespace twiddle::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/complex_value.h"
 #include "tracer/replay/diff.h"
-#include "tracer/trace/plan_of.h"
+#include "tracer/replay/plan_of.h"
 #include "viewer/document/background.h"
 #include "viewer/graphs/element_history.h"
 

@@ -4,7 +4,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
-#include "tracer/trace/plan_of.h"
+#include "tracer/replay/plan_of.h"
 
 #include "kernels/catalogue/reference.h"
 

@@ -1,4 +1,4 @@
-#include "tracer/trace/plan_of.h"
+#include "tracer/replay/plan_of.h"
 
 namespace twiddle {
 
