@@ -9,6 +9,7 @@
 #include "tracer/repair/line_scores.h"
 #include "tracer/repair/plan_edits.h"
 #include "tracer/repair/schema.h"
+#include "tracer/repair/search_progress.h"
 #include "tracer/repair/trial.h"
 #include "tracer/run/tracer.h"
 #include "tracer/store/memory_trace.h"
@@ -54,11 +55,9 @@ class Search {
         runtime_(runtime),
         options_(options),
         cuda_(runtime.source_extension() != ".cl"),
-        begun_(std::chrono::steady_clock::now()),
-        spent_(-processor_seconds()) {}
+        progress_(options) {}
 
   Repaired run() {
-    read_progress();
     read_files();
     contents_ = trial_contents(plan_, trials);
     for (const Launch& launch : plan_.launches) items_ += launch.global[0] * launch.global[1] * launch.global[2];
@@ -70,33 +69,33 @@ class Search {
     }
     // A program of many changes is tried sooner than one that a driver builds anew for each change of a launch.
     ask_whether_wrong();
-    if (wrong_) source_edits(OfFirst);
+    if (wrong_) source_edits(SearchPhase::First);
     if (wrong_) plan_edits();
     const bool unordered = found_.empty();
     if (unordered) barriers();
     const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
-    if (all) source_edits(OfSource);
+    if (all) source_edits(SearchPhase::Source);
     verify_found(options_.max_checked);
     if (!unordered && result_.repairs.empty()) barriers();
     // What made the outcome right left something else wrong.
     if (wrong_ && !all && result_.repairs.empty()) {
-      source_edits(OfRest);
-      verify_found(options_.max_checked, CheckingRest);
+      source_edits(SearchPhase::Rest);
+      verify_found(options_.max_checked, SearchPhase::CheckingRest);
     }
     if (!wrong_ && result_.repairs.empty()) {
-      source_edits(OfSeen);
-      verify_found(2 * options_.max_checked, CheckingSeen);
+      source_edits(SearchPhase::Seen);
+      verify_found(2 * options_.max_checked, SearchPhase::CheckingSeen);
     }
     if (wrong_ && result_.repairs.empty()) constants();
     earliest_first();
     if (result_.repairs.empty()) likely_line();
-    for (Repair& repair : result_.repairs) repair.tried = tried_;
+    for (Repair& repair : result_.repairs) repair.tried = progress_.tried();
     if (result_.repairs.empty())
       result_.unsearched.push_back(
-          stopped_      ? fmt::format("the search for a repair ended after {} changes", tried_)
-          : tried_ == 0 ? std::string("no repair was searched: the outcome is right, as the search runs it")
-                        : fmt::format("none of the {} changes that were tried makes {} right", tried_,
-                                      wrong_ ? "the outcome" : "it"));
+          progress_.stopped()      ? fmt::format("the search for a repair ended after {} changes", progress_.tried())
+          : progress_.tried() == 0 ? std::string("no repair was searched: the outcome is right, as the search runs it")
+                                   : fmt::format("none of the {} changes that were tried makes {} right",
+                                                 progress_.tried(), wrong_ ? "the outcome" : "it"));
     return std::move(result_);
   }
 
@@ -145,65 +144,6 @@ class Search {
       std::ofstream(file, std::ios::binary) << text_of(f);
     }
     return plan;
-  }
-
-  enum Phase {
-    OfFirst,
-    OfPlan,
-    OfBarriers,
-    OfSource,
-    Checking,
-    OfRest,
-    CheckingRest,
-    OfSeen,
-    CheckingSeen,
-    OfConstants
-  };
-  static constexpr int phase_count = 10;
-  static constexpr std::string_view phases[phase_count] = {"first", "plan",       "barrier", "source",     "check",
-                                                           "rest",  "check-rest", "seen",    "check-seen", "constant"};
-
-  // "tried 17", "source 17", "right source 17", "compile source 400 800".
-  void read_progress() {
-    for (const std::string& event : options_.resume) {
-      if (event.starts_with("order ")) order_ = event.substr(6);
-      std::istringstream words(event);
-      std::string word;
-      words >> word;
-      if (word == "tried") words >> tried_;
-      const bool right = word == "right", compiled = word == "compile";
-      if (right || compiled) words >> word;
-      const auto* const named = std::find(std::begin(phases), std::end(phases), word);
-      std::size_t first = 0, last = 0;
-      if (named == std::end(phases) || !(words >> first) || (compiled && !(words >> last))) continue;
-      const auto phase = named - std::begin(phases);
-      if (right) {
-        right_[phase].insert(first);
-        continue;
-      }
-      if (compiled) crashed_.insert({first, last});
-      next_[phase] = compiled ? first : first + 1;
-      std::fill(next_, next_ + phase, SIZE_MAX);
-    }
-  }
-  // Each change is begun once, whatever process it is in.
-  bool begins(Phase phase, std::size_t number) {
-    if (number < next_[phase]) return false;
-    if (late()) {
-      stopped_ = true;
-      return false;
-    }
-    if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], number));
-    return true;
-  }
-  void note_right(Phase phase, std::size_t number) const {
-    if (options_.progress) options_.progress(fmt::format("right {} {}", phases[phase], number));
-  }
-  bool known_right(Phase phase, std::size_t number) const { return right_[phase].count(number) > 0; }
-
-  bool late() const {
-    const std::chrono::duration<double> clock = std::chrono::steady_clock::now() - begun_;
-    return spent_ + processor_seconds() > options_.seconds || clock.count() > 5 * options_.seconds;
   }
 
   // Whether it is right on fresh inputs and on the plan's own.
@@ -267,14 +207,14 @@ class Search {
     Trial trial(plan_, runtime_, contents_, reference_);
     const double most = cheapest_found() + 0.4;  // dearer ones are not said
     const std::vector<std::uint8_t> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
-      if (known_right(OfPlan, k)) return true;
-      if (edits[k].cost > most || !begins(OfPlan, k)) return false;
+      if (progress_.known_right(SearchPhase::Plan, k)) return true;
+      if (edits[k].cost > most || !progress_.begins(SearchPhase::Plan, k)) return false;
       try {
         const Plan& plan = *edits[k].plan;
         return edits[k].same_buffers ? trial.right(plan.launches) : holds(plan, trial_contents(plan, trials));
       } catch (const Error&) { return false; }
     });
-    add_right(OfPlan, right, [&](std::size_t k) {
+    add_right(SearchPhase::Plan, right, [&](std::size_t k) {
       Found found;
       found.cost = edits[k].cost;
       found.plan = std::move(edits[k]);
@@ -289,15 +229,15 @@ class Search {
   };
 
   // The first program's changes alone, or all that follow it.
-  void source_edits(Phase phase) {
+  void source_edits(SearchPhase phase) {
     std::vector<Candidate>& all = candidates_;
     if (all.empty())
       for (std::size_t f = 0; f < files_.size(); ++f)
         for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
-    if (phase == OfSeen) near_first(all);
+    if (phase == SearchPhase::Seen) near_first(all);
     for (Candidate& one : all) one.key = one.edit.cost;
     std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
-    if (phase == OfSource || phase == OfRest) likely_first(all);
+    if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
     if (all.size() > options_.max_edits) all.resize(options_.max_edits);
     // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
     std::vector<std::size_t> ends;
@@ -311,23 +251,23 @@ class Search {
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].number = k;
-      if (known_right(phase, k)) found_.push_back(found_of(all[k]));
+      if (progress_.known_right(phase, k)) found_.push_back(found_of(all[k]));
     }
     std::size_t from = 0;
     for (const std::size_t end : ends) {
-      if ((from == 0) != (phase == OfFirst || phase == OfSeen)) {
+      if ((from == 0) != (phase == SearchPhase::First || phase == SearchPhase::Seen)) {
         from = end;
         continue;
       }
-      const std::size_t first = std::max(from, next_[phase]);
+      const std::size_t first = progress_.first_left(phase, from, end);
       from = end;
-      if (first >= end) continue;
+      if (first == end) continue;
       double cheapest = all[first].key;
       for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].key);
       // One of the changes found before is cheaper than all that is left.
       if (cheapest > cheapest_found() + 0.4) return;
-      if (item_runs_ > options_.max_item_runs || late()) {
-        stopped_ = true;
+      if (item_runs_ > options_.max_item_runs || progress_.late()) {
+        progress_.stop();
         return;
       }
       try_range(first, end, phase);
@@ -352,12 +292,12 @@ class Search {
 
   // After the first program the order of what follows: all processes of a search have to take the changes in one.
   void likely_first(std::vector<Candidate>& all) {
-    if (!order_.empty()) {  // decided before a copy of this search ended
-      scores_.read(order_);
+    if (!progress_.order().empty()) {  // decided before a copy of this search ended
+      scores_.read(progress_.order());
     } else {
       for (const auto& place : places_seen()) scores_.note_seen(place);
       if (!scores_.decide()) return;
-      if (options_.progress) options_.progress("order " + scores_.text());
+      progress_.note_order(scores_.text());
     }
     const std::size_t first = std::min(all.size(), options_.batch / 2);
     for (std::size_t k = first; k < all.size(); ++k) all[k].key = key_of(all[k].file, all[k].edit);
@@ -398,16 +338,16 @@ class Search {
   }
 
   // A program that a compiler ended in is tried in two halves.
-  void try_range(std::size_t first, std::size_t end, Phase phase) {
-    if (first >= end || late()) return;
-    if (crashed_.count({first, end})) {
+  void try_range(std::size_t first, std::size_t end, SearchPhase phase) {
+    if (first >= end || progress_.late()) return;
+    if (progress_.crashed(first, end)) {
       const std::size_t middle = first + (end - first) / 2;
       if (end - first < 2 * least_halves) return;
       try_range(first, middle, phase);
       try_range(middle, end, phase);
       return;
     }
-    if (options_.progress) options_.progress(fmt::format("compile {} {} {}", phases[phase], first, end));
+    progress_.note_compiles(phase, first, end);
     try_batch(std::vector<Candidate>(candidates_.begin() + static_cast<std::ptrdiff_t>(first),
                                      candidates_.begin() + static_cast<std::ptrdiff_t>(end)),
               0, phase);
@@ -427,12 +367,12 @@ class Search {
   }
   // Notes that all of these were tried, and keeps those that are right.
   void add_right(
-      Phase phase, const std::vector<std::uint8_t>& right, const std::function<Found(std::size_t)>& found,
+      SearchPhase phase, const std::vector<std::uint8_t>& right, const std::function<Found(std::size_t)>& found,
       const std::function<std::size_t(std::size_t)>& number = [](std::size_t k) { return k; }) {
-    tried_ += right.size();
+    progress_.note_tried(right.size());
     for (std::size_t k = 0; k < right.size(); ++k) {
       if (right[k] != right_answer) continue;
-      note_right(phase, number(k));
+      progress_.note_right(phase, number(k));
       found_.push_back(found(k));
     }
   }
@@ -456,8 +396,8 @@ class Search {
   }
 
   // Edits that the compiler refuses go; the others are tried in one program.
-  void try_batch(std::vector<Candidate> batch, int depth, Phase phase) {
-    for (int attempt = 0; attempt < 12 && !batch.empty() && !late(); ++attempt) {
+  void try_batch(std::vector<Candidate> batch, int depth, SearchPhase phase) {
+    for (int attempt = 0; attempt < 12 && !batch.empty() && !progress_.late(); ++attempt) {
       std::vector<Schema> schemas(files_.size());
       std::vector<std::vector<SourceEdit>> edits(files_.size());
       std::vector<std::vector<std::size_t>> which(files_.size());
@@ -489,7 +429,7 @@ class Search {
         const std::vector<std::uint8_t> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
           for (Launch& launch : plan.launches)
             launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
-          return begins(phase, batch[k].number) ? answer_of(trial, plan.launches) : std::uint8_t(0);
+          return progress_.begins(phase, batch[k].number) ? answer_of(trial, plan.launches) : std::uint8_t(0);
         });
         for (std::size_t k = 0; k < batch.size(); ++k) note_share(batch[k], right[k]);
         add_right(
@@ -564,16 +504,15 @@ class Search {
   }
 
   // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
-  void verify_found(std::size_t at_most, Phase phase = Checking) {
+  void verify_found(std::size_t at_most, SearchPhase phase = SearchPhase::Checking) {
     std::stable_sort(found_.begin(), found_.end(),
                      [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
     std::size_t checked = 0;
     double best_key = std::numeric_limits<double>::infinity();  // of the repairs
     for (const Found& found : found_) {
       if (checked == at_most || result_.repairs.size() == 3) break;
-      if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || late())) break;
-      if (checked++ < next_[phase]) continue;
-      if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], checked - 1));
+      if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
+      if (!progress_.begins_check(phase, checked++)) continue;
       const std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
       if (repair.empty()) continue;
       result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
@@ -614,8 +553,8 @@ class Search {
       for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
     if (all.size() > most_alone) all.resize(most_alone);
     const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_plan_, [&](std::size_t k) {
-      if (known_right(OfConstants, k)) return true;
-      if (!begins(OfConstants, k)) return false;
+      if (progress_.known_right(SearchPhase::Constants, k)) return true;
+      if (!progress_.begins(SearchPhase::Constants, k)) return false;
       const TemporaryFolder folder;
       const Found found = found_of(all[k]);
       const Plan plan = with(found, applied(*files_[found.file].syntax, found.edit), folder.path());
@@ -623,8 +562,8 @@ class Search {
         return holds(plan, contents_);
       } catch (const Error&) { return false; }  // a table of another size does not compile
     });
-    add_right(OfConstants, right, [&](std::size_t k) { return found_of(all[k]); });
-    next_[Checking] = 0;
+    add_right(SearchPhase::Constants, right, [&](std::size_t k) { return found_of(all[k]); });
+    progress_.begin_again(SearchPhase::Checking);
     verify_found(options_.max_checked);
   }
 
@@ -655,8 +594,8 @@ class Search {
           found_.back().order = true;
           found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
         }
-    tried_ += found_.size();
-    verify_found(most_barriers, OfBarriers);
+    progress_.note_tried(found_.size());
+    verify_found(most_barriers, SearchPhase::Barriers);
   }
   // "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
   // memory.
@@ -694,7 +633,7 @@ class Search {
   Repair described(const Found& found, const std::string& text) const {
     Repair repair;
     repair.cost = found.cost;
-    repair.tried = tried_;
+    repair.tried = progress_.tried();
     if (found.plan) {
       repair.plan = true;
       repair.file = plan_.algorithm;
@@ -727,26 +666,20 @@ class Search {
   Runtime& runtime_;
   const RepairOptions& options_;
   bool cuda_;
+  SearchProgress progress_;
   std::vector<File> files_;
   std::set<std::string> functions_;
   bool grids_ = false;  // a grid may have a barrier of its own
   TrialContents contents_;
   std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
-  std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
-  bool stopped_ = false;
+  std::uint64_t items_ = 0, item_runs_ = 0;
   bool wrong_ = true;  // the outcome, as it is
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
   double wrong_share_ = 1;  // of the outcome, as it is
   LineScores scores_;
-  std::string order_;  // of an earlier process of the same search
-  std::chrono::steady_clock::time_point begun_;
-  double spent_;  // processor time of the search, less that of this process
   std::shared_ptr<const TraceSource> before_;
   std::vector<Candidate> candidates_;
   std::vector<Found> found_;
-  std::size_t next_[phase_count] = {};                     // the first change of each phase that was not begun yet
-  std::set<std::pair<std::size_t, std::size_t>> crashed_;  // programs that a compiler ended in, by their candidates
-  std::set<std::size_t> right_[phase_count];               // known from an earlier process
   Repaired result_;
 };
 

@@ -1,0 +1,83 @@
+// A search for a repair goes on where a process that ended had been.
+#include "tracer/repair/search_progress.h"
+
+#include <doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+struct Told {
+  RepairOptions options;
+  std::vector<std::string> events;
+  explicit Told(std::vector<std::string> resume = {}) {
+    options.seconds = 1e6;  // never late
+    options.resume = std::move(resume);
+    options.progress = [this](const std::string& event) { events.push_back(event); };
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a search tells what it begins and what is right") {
+  Told told;
+  SearchProgress progress(told.options);
+  CHECK(progress.begins(SearchPhase::First, 0));
+  progress.note_right(SearchPhase::First, 0);
+  progress.note_compiles(SearchPhase::Source, 400, 800);
+  CHECK(progress.begins(SearchPhase::Constants, 7));
+  CHECK(progress.begins_check(SearchPhase::CheckingSeen, 1));
+  progress.note_order("0:12");
+  CHECK(told.events == std::vector<std::string>{"first 0", "right first 0", "compile source 400 800", "constant 7",
+                                                "check-seen 1", "order 0:12"});
+}
+
+TEST_CASE("another process begins behind the last change, and knows what was right") {
+  Told first;
+  {
+    SearchProgress progress(first.options);
+    for (const std::size_t k : {0u, 1u, 2u}) CHECK(progress.begins(SearchPhase::Source, k));
+    progress.note_right(SearchPhase::Source, 1);
+    progress.note_order("text of an order");
+  }
+  Told told(first.events);
+  SearchProgress progress(told.options);
+  CHECK(progress.order() == "text of an order");
+  CHECK(progress.known_right(SearchPhase::Source, 1));
+  CHECK(!progress.known_right(SearchPhase::Source, 2));
+  CHECK(!progress.begins(SearchPhase::Source, 2));  // it ended the process
+  CHECK(progress.begins(SearchPhase::Source, 3));
+  // What came before is done.
+  CHECK(!progress.begins(SearchPhase::First, 1000000));
+  CHECK(!progress.begins_check(SearchPhase::Plan, 1000000));
+  CHECK(progress.first_left(SearchPhase::Plan, 0, 40) == 40);
+  CHECK(progress.first_left(SearchPhase::Source, 0, 40) == 3);
+  CHECK(progress.first_left(SearchPhase::Source, 20, 40) == 20);
+  CHECK(progress.begins_check(SearchPhase::Checking, 0));
+  progress.begin_again(SearchPhase::First);
+  CHECK(progress.begins(SearchPhase::First, 0));
+}
+
+TEST_CASE("a program that ended a compiler is known by its changes") {
+  Told told({"tried 17", "compile source 400 800", "nonsense", "right nowhere 3", "compile source x", ""});
+  SearchProgress progress(told.options);
+  CHECK(progress.tried() == 17);
+  CHECK(progress.crashed(400, 800));
+  CHECK(!progress.crashed(400, 600));
+  CHECK(progress.first_left(SearchPhase::Source, 0, 1000) == 400);
+  progress.note_tried(3);
+  CHECK(progress.tried() == 20);
+}
+
+TEST_CASE("what is begun too late is not begun") {
+  Told told;
+  told.options.seconds = 0;
+  SearchProgress progress(told.options);
+  CHECK(!progress.stopped());
+  CHECK(!progress.begins(SearchPhase::First, 0));
+  CHECK(progress.stopped());
+  CHECK(told.events.empty());
+}

@@ -1,0 +1,82 @@
+#include "tracer/repair/search_progress.h"
+
+#include "tracer/repair/copies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+
+namespace twiddle {
+namespace {
+
+// As events name them, in the order of SearchPhase.
+constexpr std::string_view phase_names[] = {"first", "plan",       "barrier", "source",     "check",
+                                            "rest",  "check-rest", "seen",    "check-seen", "constant"};
+
+std::string_view name_of(SearchPhase phase) { return phase_names[static_cast<std::size_t>(phase)]; }
+
+}  // namespace
+
+SearchProgress::SearchProgress(const RepairOptions& options)
+    : options_(options), begun_(std::chrono::steady_clock::now()), spent_(-processor_seconds()) {
+  for (const std::string& event : options.resume) read(event);
+}
+
+// "tried 17", "source 17", "right source 17", "compile source 400 800", "order …".
+void SearchProgress::read(const std::string& event) {
+  if (event.starts_with("order ")) order_ = event.substr(6);
+  std::istringstream words(event);
+  std::string word;
+  words >> word;
+  if (word == "tried") words >> tried_;
+  const bool right = word == "right", compiled = word == "compile";
+  if (right || compiled) words >> word;
+  const auto* const named = std::find(std::begin(phase_names), std::end(phase_names), word);
+  std::size_t first = 0, last = 0;
+  if (named == std::end(phase_names) || !(words >> first) || (compiled && !(words >> last))) return;
+  const auto phase = static_cast<std::size_t>(named - std::begin(phase_names));
+  if (right) {
+    right_[phase].insert(first);
+    return;
+  }
+  if (compiled) crashed_.insert({first, last});
+  next_[phase] = compiled ? first : first + 1;
+  std::fill(next_, next_ + phase, SIZE_MAX);
+}
+
+bool SearchProgress::begins(SearchPhase phase, std::size_t number) {
+  if (number < next_[index(phase)]) return false;
+  if (late()) {
+    stopped_ = true;
+    return false;
+  }
+  tell(fmt::format("{} {}", name_of(phase), number));
+  return true;
+}
+
+bool SearchProgress::begins_check(SearchPhase phase, std::size_t number) const {
+  if (number < next_[index(phase)]) return false;
+  tell(fmt::format("{} {}", name_of(phase), number));
+  return true;
+}
+
+std::size_t SearchProgress::first_left(SearchPhase phase, std::size_t first, std::size_t end) const {
+  return std::min(std::max(first, next_[index(phase)]), end);
+}
+
+void SearchProgress::note_right(SearchPhase phase, std::size_t number) const {
+  tell(fmt::format("right {} {}", name_of(phase), number));
+}
+
+void SearchProgress::note_compiles(SearchPhase phase, std::size_t first, std::size_t end) const {
+  tell(fmt::format("compile {} {} {}", name_of(phase), first, end));
+}
+
+bool SearchProgress::late() const {
+  const std::chrono::duration<double> clock = std::chrono::steady_clock::now() - begun_;
+  return spent_ + processor_seconds() > options_.seconds || clock.count() > 5 * options_.seconds;
+}
+
+}  // namespace twiddle

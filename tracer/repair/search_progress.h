@@ -1,0 +1,73 @@
+#pragma once
+
+#include "tracer/repair/repair.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace twiddle {
+
+/// What a search for a repair does one after another. Changes are numbered within each.
+enum class SearchPhase { First, Plan, Barriers, Source, Checking, Rest, CheckingRest, Seen, CheckingSeen, Constants };
+
+/// How far a search is, which may have begun in a process that one of its changes ended: RepairOptions::resume has what that
+/// process told RepairOptions::progress, this one goes on behind it. Also when a search has to end.
+class SearchProgress {
+ public:
+  /// `options` have to live as long.
+  explicit SearchProgress(const RepairOptions& options);
+
+  /// Whether a change is to be tried now; each is begun once, whatever process it is in. False when it is too late, too.
+  bool begins(SearchPhase phase, std::size_t number);
+  /// The same of a change that is checked in full; these do not end in time by themselves.
+  bool begins_check(SearchPhase phase, std::size_t number) const;
+  /// Of several changes in one program: its first that was not begun yet. `end` where all were.
+  std::size_t first_left(SearchPhase phase, std::size_t first, std::size_t end) const;
+  void begin_again(SearchPhase phase) { next_[index(phase)] = 0; }
+
+  void note_right(SearchPhase phase, std::size_t number) const;
+  bool known_right(SearchPhase phase, std::size_t number) const { return right_[index(phase)].count(number) > 0; }
+
+  /// A program of the changes first … end − 1 is compiled, or has ended a compiler in an earlier process.
+  void note_compiles(SearchPhase phase, std::size_t first, std::size_t end) const;
+  bool crashed(std::size_t first, std::size_t end) const { return crashed_.count({first, end}) > 0; }
+
+  /// The order that an earlier process decided on; empty before.
+  const std::string& order() const { return order_; }
+  void note_order(const std::string& order) const { tell("order " + order); }
+
+  /// Changes that were tried, in all processes.
+  std::uint64_t tried() const { return tried_; }
+  void note_tried(std::size_t count) { tried_ += count; }
+
+  bool late() const;
+  /// Something was left out for want of time.
+  bool stopped() const { return stopped_; }
+  void stop() { stopped_ = true; }
+
+ private:
+  static constexpr std::size_t phases = 10;
+  static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
+  void read(const std::string& event);
+  void tell(const std::string& event) const {
+    if (options_.progress) options_.progress(event);
+  }
+
+  const RepairOptions& options_;
+  std::chrono::steady_clock::time_point begun_;
+  double spent_;  // processor time of the search, less that of this process
+  std::uint64_t tried_ = 0;
+  bool stopped_ = false;
+  std::string order_;
+  std::size_t next_[phases] = {};                          // the first change of each phase that was not begun yet
+  std::set<std::pair<std::size_t, std::size_t>> crashed_;  // programs that a compiler ended in, by their changes
+  std::set<std::size_t> right_[phases];
+};
+
+}  // namespace twiddle
