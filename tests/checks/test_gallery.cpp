@@ -104,7 +104,10 @@ std::string line_text(const TraceInfo& info, const Finding& finding) {
 
 // PoCL sends every work-item of a group past a barrier that the first one reaches, as the standard lets it: no work-item diverges
 // there, and the items that should have returned are found where they access others' elements.
-bool sends_everybody_on(const TraceInfo& info) { return info.device.find("pthread") != std::string::npos; }
+// Its devices are "pthread-…" up to version 4, "cpu-…" since.
+bool sends_everybody_on(const TraceInfo& info) {
+  return info.device.find("pthread") != std::string::npos || info.device.starts_with("cpu");
+}
 
 // A finding that was inferred from values, whichever of them says it best.
 const Finding* first_of_values(const CheckedRun& run) {

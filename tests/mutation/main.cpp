@@ -274,6 +274,7 @@ int report(const std::vector<Tally>& tallies, bool list) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  allow_probes(argc, argv);
   CLI::App app("How many kernels with one broken index expression the checks find");
   bool quick = false, list = false;
   int subject = -1, first = 1, step = 1;

@@ -33,9 +33,10 @@ const Case cases[] = {
      "+ b; }",
      1, "load x+4=1; store x+4=2; load x+20=5; store x+20=4; store x+36=68"},
     {"a pointer that moves",
-     "kernel void k(global int *x) { global int *p = x + get_global_id(0); int a = *p++; p += 3; *p = a; *--p = a + 1; "
-     "}",
-     1, "load x+4=1; store x+20=1; store x+16=2"},
+     "kernel void k(global int *x) { global int *p = x + 2 * get_global_id(0); int a = *p++; p += 7; *p = a; *--p = a "
+     "+ "
+     "1; }",
+     1, "load x+8=2; store x+40=2; store x+36=3"},
     {"a helper",
      "int twice(global int *p, int i) { return 2 * p[i]; }\n"
      "void put(global int *p, int v) { *p = v; }\n"
@@ -136,7 +137,7 @@ const Case cases[] = {
      "copy-load x+4=1; copy-store t+4=1; copy-load x+20=5; copy-store t+20=5; wait=0; "
      "copy-load t+4=1; copy-store x+36=1; copy-load t+20=5; copy-store x+52=5; wait=0"},
     {"returns in the middle",
-     "kernel void k(global int *x) { int i = get_global_id(0); if (i > 1) return; x[i] = 7; if (i) return; x[i + 1] = "
+     "kernel void k(global int *x) { int i = get_global_id(0); if (i > 1) return; x[i] = 7; if (i) return; x[i + 4] = "
      "8; }",
      1, "store x+4=7"},
     {"conditions, loops and both sides of &&",

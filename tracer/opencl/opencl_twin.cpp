@@ -30,7 +30,8 @@ bool may_be_the_compilers(const std::string& name) {
 
 // "NAME=VALUE" of those macros that the device's compiler defines: a kernel writes them down.
 std::vector<std::string> macros_of_the_compiler(const cl::Context& context, const cl::CommandQueue& queue,
-                                                const cl::Device& device, const std::vector<std::string>& names) {
+                                                const cl::Device& device, const std::vector<std::string>& names,
+                                                const std::string& options) {
   constexpr std::size_t max_bytes = 65536;
   std::string text =
       "#define TW_TEXT_OF(x) #x\n#define TW_TEXT(x) TW_TEXT_OF(x)\n"
@@ -45,7 +46,7 @@ std::vector<std::string> macros_of_the_compiler(const cl::Context& context, cons
   if (!any) return {};
   text += "out[n]=0;}\n";
   cl::Program program(context, text);
-  program.build({device});
+  program.build({device}, options.c_str());
   cl::Kernel kernel(program, "twiddle_macros");
   cl::Buffer out(context, CL_MEM_WRITE_ONLY, max_bytes);
   kernel.setArg(0, out);
@@ -57,6 +58,28 @@ std::vector<std::string> macros_of_the_compiler(const cl::Context& context, cons
   std::vector<std::string> macros;
   for (std::string line; std::getline(lines, line);) macros.push_back("-D" + line);
   return macros;
+}
+
+std::string language_in(const std::vector<std::string>& options) {
+  const auto named = std::find_if(options.begin(), options.end(),
+                                  [](const std::string& option) { return option.starts_with("-cl-std="); });
+  return named == options.end() ? std::string() : *named;
+}
+
+// The language is the compiler's where the build names none, and what it has of OpenCL C 3.0 is up to the device: PoCL takes
+// 3.0, since version 6 with a generic address space, so that pointers have other types than in 1.2, and says so nowhere else.
+void take_language(RewriterTarget& target, const cl::Context& context, const cl::CommandQueue& queue,
+                   const cl::Device& device) {
+  const std::string named = language_in(target.options);
+  const std::string generic = "__opencl_c_generic_address_space";
+  if (!named.empty() && named != "-cl-std=CL3.0") return;
+  const auto macros = macros_of_the_compiler(context, queue, device, {"__OPENCL_C_VERSION__", generic}, named);
+  const auto has = [&](const std::string& macro) {
+    return std::any_of(macros.begin(), macros.end(), [&](const std::string& one) { return one.starts_with(macro); });
+  };
+  if (!has("-D__OPENCL_C_VERSION__=300") || !has("-D" + generic + "=1")) return;
+  if (named.empty()) target.options.emplace_back("-cl-std=CL3.0");
+  target.extensions.push_back(generic);
 }
 
 // Memory in pages of 2 MiB where the system has them: each page's first access costs as much as fifty records. Null where there
@@ -97,8 +120,10 @@ BuiltTwin build_twin(const cl::Context& context, const cl::CommandQueue& queue, 
     target.headers = build.headers;
     target.extensions = words_of(tidy_opencl_text(device.getInfo<CL_DEVICE_EXTENSIONS>()));
     target.address_bits = device.getInfo<CL_DEVICE_ADDRESS_BITS>();
+    take_language(target, context, queue, device);
     built.twin = rewrite_opencl(source, target);
-    if (const auto macros = macros_of_the_compiler(context, queue, device, built.twin.tested); !macros.empty()) {
+    if (const auto macros = macros_of_the_compiler(context, queue, device, built.twin.tested, language_in(options));
+        !macros.empty()) {
       target.options.insert(target.options.end(), macros.begin(), macros.end());
       built.twin = rewrite_opencl(source, target);
     }

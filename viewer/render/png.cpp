@@ -101,6 +101,8 @@ std::vector<std::byte> to_pdf(const std::vector<Scene>& pages, const Theme& them
   const Surface surface(cairo_pdf_surface_create_for_stream(append, &pdf, pages[0].width * points(pages[0]),
                                                             pages[0].height * points(pages[0])));
   check(cairo_surface_status(surface.get()));
+  // What a page needs is in 1.4, and TeX takes newer versions only with a warning, or not at all.
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_TITLE, pages[0].title.c_str());
   const Context context(cairo_create(surface.get()));
   for (const Scene& page : pages) {
