@@ -150,4 +150,9 @@ ProcessResult run_process(const std::vector<std::string>& arguments, double seco
   return result;
 }
 
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
 }  // namespace twiddle

@@ -24,4 +24,7 @@ struct ProcessResult {
 ProcessResult run_process(const std::vector<std::string>& arguments, double seconds,
                           const std::filesystem::path& directory = {}, const std::function<bool()>& go_on = {});
 
+/// What a program that failed said last, without the end of the line; empty where it said nothing.
+std::string last_line(std::string text);
+
 }  // namespace twiddle

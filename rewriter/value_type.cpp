@@ -3,6 +3,7 @@
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace twiddle::rewriter {
 namespace {
@@ -188,6 +189,12 @@ std::string log_value(const ValueType& type, const std::vector<unsigned>& compon
                                          : "(ulong)as_ushort(" + part + ")");
   }
   return text;
+}
+
+std::string identifier_of(const std::string& text) {
+  std::string made;
+  for (const char c : text) made += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return made;
 }
 
 }  // namespace twiddle::rewriter

@@ -42,6 +42,9 @@ inline constexpr const char* log_parameters = "uint s,__global ulong*l,__private
 /// ".s03" of the components {0, 3}.
 std::string swizzle(const std::vector<unsigned>& components);
 
+/// "float_4_" of "float[4]": a part of a name in the text that is made.
+std::string identifier_of(const std::string& text);
+
 /// A value of the scalar type as a ulong expression.
 std::string bits_of(const std::string& scalar, const std::string& value);
 

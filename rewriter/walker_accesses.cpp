@@ -3,19 +3,8 @@
 #include <clang/AST/OperationKinds.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace twiddle::rewriter {
-namespace {
-
-std::string identifier(const std::string& text) {
-  std::string made;
-  for (const char c : text) made += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return made;
-}
-
-}  // namespace
-
 Walker::Place Walker::place_of(const clang::Expr* lvalue) {
   lvalue = lvalue->IgnoreParens();
   if (const auto* swizzled = clang::dyn_cast<clang::ExtVectorElementExpr>(lvalue)) {
@@ -84,8 +73,8 @@ std::optional<Walker::Wrapper> Walker::wrapper(const char* kind, const Place& pl
   made.result = place.components.empty()       ? value->name
                 : place.components.size() == 1 ? value->element
                                                : value->element + std::to_string(place.components.size());
-  made.name = "__tw_" + chosen + identifier(space) + "_" + identifier(value->name) +
-              (is_volatile.empty() ? "" : "_volatile") + identifier(components);
+  made.name = "__tw_" + chosen + identifier_of(space) + "_" + identifier_of(value->name) +
+              (is_volatile.empty() ? "" : "_volatile") + identifier_of(components);
   const std::string only_read = chosen == "load" ? "const " : "";
   made.pointer = value->name + " " + only_read + is_volatile + space + "*";
   const std::string log = log_value(*value, place.components, "(ulong)p", "v", made.chunk);

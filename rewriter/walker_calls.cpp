@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 namespace twiddle::rewriter {
@@ -12,12 +11,6 @@ namespace {
 
 bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-std::string name_made_of(const std::string& text) {
-  std::string made;
-  for (const char c : text) made += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return made;
-}
 
 constexpr std::array<const char*, 5> orders{"relaxed", "acquire", "release", "acquire-release", "sequential"};
 constexpr std::array<const char*, 5> order_constants{"memory_order_relaxed", "memory_order_acquire",
@@ -245,7 +238,7 @@ std::optional<Walker::Signature> Walker::signature(const clang::CallExpr* call) 
     const std::string number = "a" + std::to_string(i);
     made.parameters += (i ? "," : "") + type + " " + number;
     made.arguments += (i ? "," : "") + number;
-    made.suffix += "_" + name_made_of(type);
+    made.suffix += "_" + identifier_of(type);
   }
   if (!made.result.empty()) return made;
   unlogged(call, "what this does in memory is not logged");

@@ -36,9 +36,7 @@ void run_ffmpeg(const fs::path& folder, std::vector<std::string> arguments, std:
   if (result.timed_out)
     throw usage_error("FFmpeg did not get done with {} frames within {} s; take a smaller --width", frames, patience);
   if (result.status == 0) return;
-  std::string words = result.errors;
-  while (!words.empty() && words.back() == '\n') words.pop_back();
-  words.erase(0, words.rfind('\n') + 1);
+  const std::string words = last_line(result.errors);
   throw usage_error("FFmpeg could not make the film: {}", words.empty() ? "it does not say why" : words);
 }
 

@@ -117,9 +117,7 @@ void save_shown(const std::string& what, const WindowOptions::Shown& shown, cons
   constexpr double patience = 1800;
   const ProcessResult result = run_process(command, patience);
   if (result.status == 0) return;
-  std::string words = result.errors;
-  while (!words.empty() && words.back() == '\n') words.pop_back();
-  words.erase(0, words.rfind('\n') + 1);
+  std::string words = last_line(result.errors);
   if (words.starts_with("twiddle: ")) words.erase(0, 9);
   throw Error(ExitCode::usage, Message::verbatim(words));
 }

@@ -90,26 +90,25 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_ui
   return program;
 }
 
-CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const void* il, std::size_t length,
-                                                   cl_int* error) {
-  cl_program program = driver->clCreateProgramWithIL(context, il, length, error);
+cl_program without_text(cl_program program, cl_context context, const char* why) {
   const Locked locked(layer_lock());
   if (Recording* recording = Recording::get(); program && recording) {
     recording->count(RecordCounts::Others);
-    add(program, context)->unseen = "its program was made of an intermediate language";
+    add(program, context)->unseen = why;
   }
   return program;
 }
 
+CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const void* il, std::size_t length,
+                                                   cl_int* error) {
+  return without_text(driver->clCreateProgramWithIL(context, il, length, error), context,
+                      "its program was made of an intermediate language");
+}
+
 CL_API_ENTRY cl_program CL_API_CALL create_built_in(cl_context context, cl_uint count, const cl_device_id* devices,
                                                     const char* names, cl_int* error) {
-  cl_program program = driver->clCreateProgramWithBuiltInKernels(context, count, devices, names, error);
-  const Locked locked(layer_lock());
-  if (Recording* recording = Recording::get(); program && recording) {
-    recording->count(RecordCounts::Others);
-    add(program, context)->unseen = "its program is built into the device";
-  }
-  return program;
+  return without_text(driver->clCreateProgramWithBuiltInKernels(context, count, devices, names, error), context,
+                      "its program is built into the device");
 }
 
 CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_device_id* devices,

@@ -115,6 +115,9 @@ struct AccessTotals {
   std::uint64_t unresolved = 0;   // kept, whose buffer is not known
   std::vector<Unlogged> unlogged;
   Message reason;  // why the launch ran without, where accesses were asked for; empty: they were not
+
+  /// Counts a log as kept. False where more than `max` would be kept then: it is lost, and counted so.
+  bool keep(const AccessLog& log, std::uint64_t max);
 };
 
 /// Memory of a launch that records' addresses may be in.

@@ -147,4 +147,15 @@ AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector
   return log;
 }
 
+bool AccessTotals::keep(const AccessLog& log, std::uint64_t max) {
+  if (kept + log.size() > max) {
+    lost += log.size();
+    return false;
+  }
+  kept += log.size();
+  for (std::uint64_t k = 0; k < log.size(); ++k)
+    unresolved += touches_memory(log.sites[log.site[k]].kind) && log.buffer[k] < 0;
+  return true;
+}
+
 }  // namespace twiddle

@@ -2,6 +2,7 @@
 
 #include "kernels/signal/roots.h"
 
+#include <cmath>
 #include <cstring>
 
 namespace twiddle {
@@ -22,5 +23,11 @@ std::complex<double> complex_of(const Value& value) {
 }
 
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, int sign) { return twiddle_factor(k, n, sign); }
+
+std::uint64_t nearest_root(std::complex<double> number, std::uint64_t n, int sign) {
+  const double turns = std::arg(number) / std::arg(root_of_unity(1, n, sign));
+  const auto whole = static_cast<std::int64_t>(n);
+  return std::isfinite(turns) ? static_cast<std::uint64_t>((std::llround(turns) % whole + whole) % whole) : 0;
+}
 
 }  // namespace twiddle

@@ -20,6 +20,8 @@ inline double magnitude(std::complex<double> z) {
 
 /// e^(sign·2πi·k/n).
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, int sign);
+/// The k, 0 … n − 1, of the root of unity in whose direction a number points; 0 where it points nowhere.
+std::uint64_t nearest_root(std::complex<double> number, std::uint64_t n, int sign);
 
 /// How far a right twiddle factor may be from the exact one. Rounding of floats is 6e-8; the quick functions of devices are
 /// off by a few 1e-6 (the published run of fft-radix2 shows 3e-6).

@@ -88,6 +88,12 @@ class Lifter {
 
  private:
   std::uint64_t base(std::uint32_t item) const { return log_.begin[item]; }
+  void add_point(std::uint32_t item, const Slot& slot) {
+    lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
+                              slot.byte,
+                              slot.records,
+                              slot.number == Number::Complex});
+  }
 
   // Is the item's way in the probe the same?
   bool same_way(const AccessLog& probe, std::uint32_t item) const {
@@ -382,10 +388,7 @@ class Lifter {
     for (std::size_t i = 0; i < reads + writes; ++i) {
       const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
       if (i >= reads) op.epoch = std::max(op.epoch, slot.epoch);
-      lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
-                                slot.byte,
-                                slot.records,
-                                slot.number == Number::Complex});
+      add_point(item, slot);
     }
     coefficients_of(op, pattern, slots, item);
     lifted_.operations.push_back(op);
@@ -587,10 +590,7 @@ class Lifter {
           value.component_bytes = slot.width;
           (slot.write ? value.writes : value.reads) = 1;
           value.first_point = lifted_.points.size();
-          lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
-                                    slot.byte,
-                                    slot.records,
-                                    slot.number == Number::Complex});
+          add_point(item, slot);
           lifted_.loose.push_back(value);
         }
   }

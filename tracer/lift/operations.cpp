@@ -368,21 +368,11 @@ class BlockMaker {
                  columns.buffers[1]) = key_list_[entry.key];
         block.sites.push_back(std::move(columns));
       }
-      block.item.push_back(entry.item);
-      block.slot.push_back(entry.slot);
-      block.site.push_back(static_cast<std::uint8_t>(at->second));
-      block.rank.push_back(static_cast<std::uint32_t>(rows[at->second].size()));
+      block.push(entry.item, entry.slot, at->second, rows[at->second].size());
       rows[at->second].push_back(to);
     }
-    block.count = static_cast<std::uint32_t>(to - from);
-    if (block.sites.size() == 1) {
-      block.site = {};
-      block.rank = {};
-    }
-    for (std::size_t s = 0; s < block.sites.size(); ++s) {
-      block.sites[s].count = static_cast<std::uint32_t>(rows[s].size());
-      if (!block.barriers) fill(block.sites[s], rows[s]);
-    }
+    block.close();
+    for (std::size_t s = 0; s < block.sites.size() && !block.barriers; ++s) fill(block.sites[s], rows[s]);
     result_.parts.push_back({entries_[from].epoch, launch_.stage, std::move(block)});
     return to;
   }

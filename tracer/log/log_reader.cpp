@@ -212,21 +212,12 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
       }
       last_key = key;
     }
-    block.item.push_back(static_cast<std::uint32_t>(window.first_item + entry.lane));
-    block.slot.push_back(entry.slot);
-    block.site.push_back(static_cast<std::uint8_t>(at));
-    block.rank.push_back(static_cast<std::uint32_t>(rows[at].size()));
+    block.push(static_cast<std::uint32_t>(window.first_item + entry.lane), entry.slot, at, rows[at].size());
     rows[at].push_back(entry);
   }
-  block.count = static_cast<std::uint32_t>(i - taken);
   taken = i;
-  if (block.sites.size() == 1) {
-    block.site = {};
-    block.rank = {};
-  }
-  for (std::size_t s = 0; s < block.sites.size(); ++s) {
-    block.sites[s].count = static_cast<std::uint32_t>(rows[s].size());
-    if (barriers) continue;
+  block.close();
+  for (std::size_t s = 0; s < block.sites.size() && !barriers; ++s) {
     fill_columns(window, rows[s], block.sites[s]);
     place_registers(window, rows[s], keys[s], block.sites[s]);
   }

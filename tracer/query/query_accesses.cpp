@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 
 namespace twiddle {
 namespace {
@@ -219,12 +218,7 @@ class AccessTable final : public QueryTableSource {
     for (int column = 0; column < static_cast<int>(column_names.size()); ++column)
       decode = decode || (!in_index(column) && (info.colUsed & (std::uint64_t(1) << column)) != 0);
     info.orderByConsumed = in_order(info) ? 1 : 0;
-    info.idxNum = decode ? 1 : 0;
-    info.idxStr = sqlite3_mprintf("%s", plan.c_str());
-    if (!info.idxStr) throw std::bad_alloc();
-    info.needToFreeIdxStr = 1;
-    info.estimatedRows = static_cast<sqlite3_int64>(rows);
-    info.estimatedCost = rows * (decode ? 4 : 1) + 10;
+    answer_plan(info, decode ? 1 : 0, plan, rows, decode ? 4 : 1);
   }
   std::unique_ptr<QueryRows> rows(QuerySource& source) const override { return std::make_unique<AccessRows>(source); }
 };

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 
 namespace twiddle {
@@ -55,6 +56,15 @@ bool Bounds::useful(unsigned char operation) {
   return operation == SQLITE_INDEX_CONSTRAINT_EQ || operation == SQLITE_INDEX_CONSTRAINT_GE ||
          operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_LE ||
          operation == SQLITE_INDEX_CONSTRAINT_LT;
+}
+
+void answer_plan(sqlite3_index_info& info, int need, const std::string& plan, double rows, double row_cost) {
+  info.idxNum = need;
+  info.idxStr = sqlite3_mprintf("%s", plan.c_str());
+  if (!info.idxStr) throw std::bad_alloc();
+  info.needToFreeIdxStr = 1;
+  info.estimatedRows = static_cast<sqlite3_int64>(rows);
+  info.estimatedCost = rows * row_cost + 10;
 }
 
 }  // namespace twiddle

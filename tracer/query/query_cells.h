@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 
 struct sqlite3_context;
+struct sqlite3_index_info;
 struct sqlite3_value;
 
 namespace twiddle {
@@ -31,5 +33,8 @@ struct Bounds {
   /// Whether narrow() does anything for this of SQLite's operations.
   static bool useful(unsigned char operation);
 };
+
+/// What QueryTableSource::plan() chose: filter() gets `need` and `plan`. `rows`: about so many; `row_cost`: of each.
+void answer_plan(sqlite3_index_info& info, int need, const std::string& plan, double rows, double row_cost);
 
 }  // namespace twiddle

@@ -10,7 +10,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <new>
 #include <optional>
 
 namespace twiddle {
@@ -81,12 +80,7 @@ void plan_rows(const OperationTable& table, const TraceInfo& trace, sqlite3_inde
   Need need = table.kind == RowKind::Operation || table.kind == RowKind::Barrier ? Need::Index : Need::Places;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
     if (info.colUsed & (std::uint64_t(1) << c)) need = std::max(need, traits(table.columns[c]).need);
-  info.idxNum = static_cast<int>(need);
-  info.idxStr = sqlite3_mprintf("%s", plan.c_str());
-  if (!info.idxStr) throw std::bad_alloc();
-  info.needToFreeIdxStr = 1;
-  info.estimatedRows = static_cast<sqlite3_int64>(rows);
-  info.estimatedCost = rows * (need == Need::Index ? 1 : need == Need::Places ? 2 : 8) + 10;
+  answer_plan(info, static_cast<int>(need), plan, rows, need == Need::Index ? 1 : need == Need::Places ? 2 : 8);
   if (one_step && table.kind == RowKind::Operation) info.idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
 }
 

@@ -159,14 +159,7 @@ void RecordedRun::resolve_windows(RecordedLaunch& launch, Prepared& prepared) {
       buffers.push_back(prepared.memory.at(static_cast<std::size_t>(memory)));
     }
     AccessLog log = resolve(std::move(window.accesses), launch.info.group_size(), buffers);
-    if (totals.kept + log.size() > options_.max_accesses) {
-      totals.lost += log.size();
-      continue;
-    }
-    totals.kept += log.size();
-    for (std::uint64_t k = 0; k < log.size(); ++k)
-      totals.unresolved += touches_memory(log.sites[log.site[k]].kind) && log.buffer[k] < 0;
-    prepared.logs.push_back(std::move(log));
+    if (totals.keep(log, options_.max_accesses)) prepared.logs.push_back(std::move(log));
   }
 }
 

@@ -11,6 +11,11 @@
 #include <utility>
 
 namespace twiddle {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repair, file, plan, line, is, should, named, order, was, text, cost, kind, launch,
+                                   stage, items, all_items, effect, tried)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyLine, file, line, share)
+
 namespace {
 
 using nlohmann::json;
@@ -157,28 +162,8 @@ std::string json_of(const TraceInfo& info, const std::vector<Finding>& findings,
 }
 
 std::string to_json(const Repaired& repaired) {
-  json all = json::array();
-  for (const Repair& one : repaired.repairs)
-    all.push_back({{"file", one.file},
-                   {"plan", one.plan},
-                   {"line", one.line},
-                   {"is", one.is},
-                   {"should", one.should},
-                   {"order", one.order},
-                   {"named", one.named},
-                   {"was", one.was},
-                   {"text", one.text},
-                   {"cost", one.cost},
-                   {"kind", static_cast<int>(one.kind)},
-                   {"launch", one.launch},
-                   {"stage", one.stage},
-                   {"items", one.items},
-                   {"all_items", one.all_items},
-                   {"effect", one.effect},
-                   {"tried", one.tried}});
-  json whole{{"repairs", all}, {"unsearched", repaired.unsearched}};
-  if (const auto& likely = repaired.likely)
-    whole["likely"] = {{"file", likely->file}, {"line", likely->line}, {"share", likely->share}};
+  json whole{{"repairs", repaired.repairs}, {"unsearched", repaired.unsearched}};
+  if (repaired.likely) whole["likely"] = *repaired.likely;
   return whole.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -186,32 +171,11 @@ Repaired repaired_from_json(const std::string& text) {
   Repaired repaired;
   try {
     const json all = json::parse(text);
-    for (const json& one : all.at("repairs")) {
-      Repair repair;
-      one.at("file").get_to(repair.file);
-      one.at("plan").get_to(repair.plan);
-      one.at("line").get_to(repair.line);
-      one.at("is").get_to(repair.is);
-      one.at("should").get_to(repair.should);
-      one.at("order").get_to(repair.order);
-      one.at("named").get_to(repair.named);
-      one.at("was").get_to(repair.was);
-      one.at("text").get_to(repair.text);
-      one.at("cost").get_to(repair.cost);
-      const int kind = one.at("kind").get<int>();
-      if (kind >= 0 && kind < finding_class_count) repair.kind = static_cast<Class>(kind);
-      one.at("launch").get_to(repair.launch);
-      one.at("stage").get_to(repair.stage);
-      one.at("items").get_to(repair.items);
-      one.at("all_items").get_to(repair.all_items);
-      one.at("effect").get_to(repair.effect);
-      one.at("tried").get_to(repair.tried);
-      repaired.repairs.push_back(std::move(repair));
-    }
+    all.at("repairs").get_to(repaired.repairs);
+    for (Repair& one : repaired.repairs)
+      if (one.kind < Class{} || static_cast<int>(one.kind) >= finding_class_count) one.kind = Repair().kind;
     all.at("unsearched").get_to(repaired.unsearched);
-    if (const auto likely = all.find("likely"); likely != all.end())
-      repaired.likely = LikelyLine{likely->at("file").get<std::string>(), likely->at("line").get<int>(),
-                                   likely->at("share").get<double>()};
+    if (const auto likely = all.find("likely"); likely != all.end()) repaired.likely = likely->get<LikelyLine>();
   } catch (const json::exception& wrong) {
     throw Error(ExitCode::unreadable, Message("no repair can be read: {}", wrong.what()));
   }

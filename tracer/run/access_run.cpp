@@ -47,14 +47,8 @@ void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses
   AccessLog log = resolve(std::move(raw), window.group_size, buffers);
   window.first += window.items;
   window.items = std::min(window.items, window.end - window.first);
-  if (totals.kept + log.size() > options_.max_accesses) {
-    totals.lost += log.size();
-    return;
-  }
+  if (!totals.keep(log, options_.max_accesses)) return;
   number_sites(log, info_, sink_, [&](const std::string& file) { return source_named(info_.launches[launch], file); });
-  totals.kept += log.size();
-  for (std::uint64_t k = 0; k < log.size(); ++k)
-    totals.unresolved += touches_memory(log.sites[log.site[k]].kind) && log.buffer[k] < 0;
   logged.logs.push_back(std::move(log));
 }
 

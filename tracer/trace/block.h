@@ -37,6 +37,22 @@ struct OperationBlock {
   std::vector<std::uint32_t> rank;  // place of an operation among those of its site; empty when there is one site
   std::vector<SiteColumns> sites;
 
+  /// Appends an operation, which is the next of the site at `which`, and row `row` of its columns.
+  void push(std::uint32_t of_item, std::uint32_t of_slot, std::size_t which, std::size_t row) {
+    item.push_back(of_item);
+    slot.push_back(of_slot);
+    site.push_back(static_cast<std::uint8_t>(which));
+    rank.push_back(static_cast<std::uint32_t>(row));
+    sites[which].count = static_cast<std::uint32_t>(row + 1);
+    ++count;
+  }
+  /// After the last push().
+  void close() {
+    if (sites.size() > 1) return;
+    site = {};
+    rank = {};
+  }
+
   /// The columns of operation `i`, and its row in them.
   const SiteColumns& columns_of(std::uint32_t i) const { return sites[site.empty() ? 0 : site[i]]; }
   std::uint32_t row_of(std::uint32_t i) const { return rank.empty() ? i : rank[i]; }

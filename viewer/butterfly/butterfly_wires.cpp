@@ -193,17 +193,31 @@ class Wires : ButterflyPart {
     scene_.set_layer(layer::halo);
     draw_path(op, r, Role::Now, f_.theme().halo * halo);
     scene_.set_layer(layer::now);
+    run_legs(
+        op, r,
+        [&](int) {
+          return std::array{multiplied, added};
+        },
+        [&](int) { return written; });
+  }
+
+  /// What an operation reads, as far as `read` says to the split and from there to the join, and what it writes; of each input
+  /// and output. All 0 … 1.
+  template <typename Read, typename Written>
+  void run_legs(const Operation& op, const Routing& r, const Read& read, const Written& written) {
     const float width = f_.theme().wire_now;
     std::array<bool, max_legs> started{};
     for (const Leg& leg : legs_of(op)) {
       const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
       const Role role = input_role(leg.read);
+      const auto [to_split, to_join] = read(leg.read);
       auto& start = started[leg.read];
-      if (from && !start) run({r.left, *from}, {r.split, *from}, stroke(role, width), multiplied), start = true;
-      if (from && to) run({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign), added);
+      if (from && !start) run({r.left, *from}, {r.split, *from}, stroke(role, width), to_split), start = true;
+      if (from && to) run({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign), to_join);
     }
     for (std::size_t w = 0; w < r.write_y.size(); ++w)
-      if (r.write_y[w]) run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width), written);
+      if (r.write_y[w])
+        run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width), written(static_cast<int>(w)));
     draw_badges(op, r);
   }
 
@@ -226,21 +240,12 @@ class Wires : ButterflyPart {
     scene_.set_layer(layer::halo);
     draw_path(op, r, Role::Now, f_.theme().halo * turn_halo * (begins ? read : 1));
     scene_.set_layer(layer::now);
-    const float width = f_.theme().wire_now;
-    std::array<bool, max_legs> started{};
-    for (const Leg& leg : legs_of(op)) {
-      const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
-      const Role role = input_role(leg.read);
-      const bool now = !writes && leg.read == turn.access.which;
-      auto& start = started[leg.read];
-      if (from && !start) run({r.left, *from}, {r.split, *from}, stroke(role, width), now ? read : 1), start = true;
-      if (from && to) run({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign), now ? multiplied : 1);
-    }
-    for (std::size_t w = 0; w < r.write_y.size(); ++w)
-      if (r.write_y[w])
-        run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width),
-            writes && static_cast<int>(w) == turn.access.which ? written : 1);
-    draw_badges(op, r);
+    run_legs(
+        op, r,
+        [&](int which) {
+          return !writes && which == turn.access.which ? std::array{read, multiplied} : std::array{1.0f, 1.0f};
+        },
+        [&](int which) { return writes && which == turn.access.which ? written : 1; });
   }
 
   /// All of an operation's wires, undashed: the layer under them.

@@ -113,7 +113,8 @@ class AccountingCheck : public Check {
 
   void report(FindingClass kind, const Operation& op, const Access& access, Message message, Message advice,
               Findings& findings) {
-    findings.add(finding_at(kind, info_, op, access, std::move(message), std::move(advice)));
+    if (!findings.count_repeat(place_of(kind, op, access), op.item))
+      findings.add(finding_at(kind, info_, op, access, std::move(message), std::move(advice)));
   }
 
   /// Takes an account; it must not have been taken before.
@@ -127,8 +128,7 @@ class AccountingCheck : public Check {
     const Account taken = *account;
     note_reader(access);
     if (account->state == Account::State::Unknown) return taken;
-    if (account->state == Account::State::Spent && account->count > 0 &&
-        !findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, access), op.item))
+    if (account->state == Account::State::Spent && account->count > 0)
       report(FindingClass::DuplicateOperation, op, access,
              Message("{} takes {} once more: it is in another sum already, so that {} would count twice",
                      item_name(info_, op.item), element_text(info_, access), counted(account->count)),
@@ -168,8 +168,7 @@ class AccountingCheck : public Check {
 
   void add(Account& sum, const Account& part, const Operation& op, const Access& from, Findings& findings) {
     if (part.state == Account::State::Unknown) sum.state = Account::State::Unknown;
-    if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin &&
-        !findings.count_repeat(place_of(FindingClass::WrongPartner, op, from), op.item))
+    if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin)
       report(FindingClass::WrongPartner, op, from,
              Message("{} adds {}, which counts bin {}, to the sum of bin {}", item_name(info_, op.item),
                      element_text(info_, from), part.bin, sum.bin),
@@ -182,16 +181,14 @@ class AccountingCheck : public Check {
   void put(const Operation& op, const Access& access, Account value, Findings& findings) {
     Account* account = account_of(op, access);
     if (!account) return;
-    if (account->state == Account::State::Open && account->count > 0 &&
-        !findings.count_repeat(place_of(FindingClass::MissingOperation, op, access), op.item))
+    if (account->state == Account::State::Open && account->count > 0)
       report(FindingClass::MissingOperation, op, access,
              Message("{} overwrites {} before {} was taken from there", item_name(info_, op.item),
                      element_text(info_, access), counted(account->count)),
              Message("Take what is there before it is written, or write elsewhere."), findings);
     if (value.state != Account::State::Unknown) value.state = Account::State::Open;
     value.step = op.step;
-    if (histogram_ && access.buffer == output_ && value.bin != Account::none && value.bin != access.index &&
-        !findings.count_repeat(place_of(FindingClass::WrongPartner, op, access), op.item))
+    if (histogram_ && access.buffer == output_ && value.bin != Account::none && value.bin != access.index)
       report(FindingClass::WrongPartner, op, access,
              Message("{} leaves the count of bin {} in {}", item_name(info_, op.item), value.bin,
                      element_text(info_, access)),
@@ -246,7 +243,7 @@ class AccountingCheck : public Check {
       return;
     }
     if (from.buffer != input_ || from.index >= taken_.size()) return;
-    if (taken_[from.index] && !findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, from), op.item))
+    if (taken_[from.index])
       report(FindingClass::DuplicateOperation, op, from,
              Message("{} counts {} once more", item_name(info_, op.item), element_text(info_, from)),
              Message("Give each value to one {}: group · items · trips + trip · items + local id.", item_noun(info_)),
@@ -308,7 +305,6 @@ class AccountingCheck : public Check {
     const double value = loaded_.from.value.component(0);
     const auto wanted = static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(bins_ - 1)));
     if (!std::isfinite(value) || bin == wanted) return;
-    if (findings.count_repeat(place_of(FindingClass::WrongValue, op, op.writes[0]), op.item)) return;
     Message cause;
     for (const int bits : {8, 16})
       if (cause.empty() && value >= 0 && bin == (static_cast<std::uint64_t>(value) & ((1u << bits) - 1)))

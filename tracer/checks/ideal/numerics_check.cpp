@@ -1,7 +1,9 @@
 // Values that are no finite numbers, at the operation that made the first of them.
 #include "base/message.h"
+#include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/ideal/shadow.h"
+#include "tracer/trace/item_words.h"
 
 namespace twiddle {
 namespace {
@@ -21,21 +23,15 @@ class NumericsCheck : public Check {
     access.index = at.element;
     Finding finding;
     finding.kind = FindingClass::Numerics;
-    finding.launch = op.launch;
-    finding.stage = op.stage;
-    finding.epoch = op.epoch;
-    finding.step = op.step;
-    finding.items = {op.item};
+    set_place(finding, info_, op);
     finding.buffer = at.buffer;
     finding.element = at.element;
     finding.source = at.source;
-    finding.line = op.line;
-    finding.message =
-        born->infinite
-            ? Message("work-item {} writes an infinity to {}, out of finite values: here it was born", op.item,
-                      element_text(info_, access))
-            : Message("work-item {} writes a value that is no number to {}, out of finite values: here it was born",
-                      op.item, element_text(info_, access));
+    finding.message = born->infinite
+                          ? Message("{} writes an infinity to {}, out of finite values: here it was born",
+                                    item_name(info_, op.item), element_text(info_, access))
+                          : Message("{} writes a value that is no number to {}, out of finite values: here it was born",
+                                    item_name(info_, op.item), element_text(info_, access));
     finding.advice =
         Message("Look for a division by zero, a root or a logarithm of what is negative, or a sum that is too large.");
     findings.add(std::move(finding));

@@ -76,14 +76,12 @@ void TransformCheck::scale(const Operation& op) {
   const bool root_like = std::abs(magnitude(factor) - 1) <= tolerance;  // −1 too, which is real
   if (traits(coefficient.type).components == 2 && (root_like || factor.imag() != 0)) {
     const std::uint64_t points = axes_.points();
-    const double turns = std::arg(factor) / std::arg(root_of_unity(1, points, info_.expect.sign));
-    const auto whole = static_cast<std::int64_t>(points);
-    const std::int64_t turn = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
-    const Complex root = root_of_unity(static_cast<std::uint64_t>(turn), points, info_.expect.sign);
+    const std::uint64_t turn = nearest_root(factor, points, info_.expect.sign);
+    const Complex root = root_of_unity(turn, points, info_.expect.sign);
     if (axes_.plane() || part.kind != TransformPart::Kind::Plain || magnitude(factor - root) > tolerance)
       part = {};
     else
-      part.turn = static_cast<std::uint32_t>((part.turn + static_cast<std::uint64_t>(turn)) % points);
+      part.turn = static_cast<std::uint32_t>((part.turn + turn) % points);
   }
   set_part(op, op.writes[0], part);
 }
@@ -256,10 +254,8 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
     advice = Message("Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.");
   } else {
     // The exponent whose root it is, if it is one.
-    const double turns = std::arg(logged) / std::arg(root_of_unity(1, length, info_.expect.sign));
-    const auto whole = static_cast<std::int64_t>(length);
-    const std::int64_t other = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
-    cause = is(root_of_unity(static_cast<std::uint64_t>(other), length, info_.expect.sign))
+    const std::uint64_t other = nearest_root(logged, length, info_.expect.sign);
+    cause = is(root_of_unity(other, length, info_.expect.sign))
                 ? Message("it is w_{}^{}, so the exponent is wrong", length, other)
                 : Message("it is no root of unity of order {}", length);
   }

@@ -25,6 +25,13 @@ TWIDDLE_UNCHECKED __attribute__((noinline)) static void look_further(Item* item,
   item->services->bad_access(item, address, bytes, how, pc);
 }
 
+// An item that reads the same over and over waits for what another writes.
+TWIDDLE_UNCHECKED static inline void read_again(Item* item, Address address, const void* pc) {
+  if (++item->repeats < patient_reads) return;
+  item->repeats = 0;
+  item->services->waiting(item, address, pc);
+}
+
 TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, Touch how, const void* pc) {
   if (!twiddle_host_module.running) return;
   Item* item = this_item();
@@ -34,10 +41,7 @@ TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, T
   if (!inside(item->group->ranges[item->group->recent], address, bytes)) look_further(item, address, bytes, how, pc);
   const bool write = how == Touch::Write || how == Touch::VolatileWrite;
   if (!write && address == item->last_read) {
-    if (++item->repeats >= patient_reads) {
-      item->repeats = 0;
-      item->services->waiting(item, address, pc);
-    }
+    read_again(item, address, pc);
   } else {
     item->last_read = write ? 0 : address;
     item->repeats = 0;
@@ -54,10 +58,7 @@ TWIDDLE_UNCHECKED static inline void check_atomic(const void* pointer, Address b
   if (!inside(item->group->ranges[item->group->recent], address, bytes))
     look_further(item, address, bytes, Touch::Write, pc);
   if (address == item->last_read) {
-    if (++item->repeats >= patient_reads) {
-      item->repeats = 0;
-      item->services->waiting(item, address, pc);
-    }
+    read_again(item, address, pc);
   } else {
     item->last_read = address;
     item->repeats = 0;
