@@ -186,6 +186,22 @@ TEST_CASE("all that a sub-group asks for in one turn is in the picture, however 
   }
 }
 
+TEST_CASE("a low pane of memory is filled with the elements around those that are touched") {
+  Document document(trace_of("fft-radix2", 16));
+  for (std::uint64_t step = 1; step <= document.info().steps; ++step) {
+    DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+    input.cursor.step = step;
+    input.width = 512, input.height = 180;
+    input.small = true;
+    const auto all = elements(view_named("memory")->draw(input));
+    CAPTURE(step);
+    CHECK(all.size() >= 8);
+    std::uint64_t rest = 0;
+    for (const auto& [key, element] : all) rest = std::max(rest, std::uint64_t(element.box.right()));
+    CHECK(rest > 400);
+  }
+}
+
 TEST_CASE("a low pane of memory has a cell for all that the operation writes, with its index, value and writer") {
   for (const auto& [algorithm, n] : {std::pair{"fft-radix2", 8}, {"fft-radix2", 1024}, {"fft-radix4", 256}}) {
     CAPTURE(algorithm);

@@ -83,6 +83,18 @@ TEST_CASE("a hit is the topmost shape under the pointer, then the nearest, then 
   CHECK(scene.hit({50, 73.5f})->label == "wire");  // 1 px of stroke and 2.5 px of reach
   CHECK(scene.hit({50, 90})->mark.kind == MarkKind::Pane);
   CHECK(scene.hit({101.5f, 90}) == nullptr);  // near a pane is not on it
+
+  // A card over all of it takes what is on it, and its own buttons come before its ground.
+  scene.set_layer(1000);
+  scene.begin_mark(pane("card"));
+  scene.rect({0, 0, 60, 60}, Role::Raised);
+  scene.end_mark();
+  scene.begin_mark(element(4), "button");
+  scene.rect({40, 40, 10, 10}, Role::Raised);
+  scene.end_mark();
+  CHECK(scene.hit({30, 30})->mark.command == "card");
+  CHECK(scene.hit({45, 45})->label == "button");
+  CHECK(scene.hit({50, 70})->label == "wire");
 }
 
 TEST_CASE("shapes are painted by layer and, within a layer, in order of addition") {

@@ -185,6 +185,7 @@ TEST_CASE("the panes say the turn: its lanes, who is masked, banks and sectors")
     CHECK(shows(scene, "28 masked: no item"));
     CHECK(shows(scene, "Memory in this turn"));
     CHECK(shows(scene, "fetched, not used"));
+    CHECK_FALSE(shows(scene, "^"));  // twiddles are typeset in the table, too
   }
   {
     Document document(traced("reduce-interleaved", 64));

@@ -189,6 +189,26 @@ TEST_CASE("the mouse hovers, pins, presses buttons and drags the scrub bar") {
   CHECK(window.reaches([](const json& now) { return now["scale"] > 1.05; }));
 }
 
+TEST_CASE("what the pointer lit is dark again when it leaves the window, in the middle of a drag, too") {
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 8);
+  const auto element = [](const Mark& mark) { return mark.kind == MarkKind::Element && mark.segment == 1; };
+  const Point inside = place_of(8, element), outside{1560, 960};
+  const auto lit = [](const json& now) { return now["hover"].is_object() && now["hover"]["kind"] == "element"; };
+  const auto dark = [](const json& now) { return now["hover"].is_null() && now["tooltip"] == false; };
+  window.point(inside);
+  CHECK(window.reaches(lit));
+  CHECK(window.reaches("tooltip", true));
+  window.point(outside);
+  CHECK(window.reaches(dark));
+  window.point(inside);
+  CHECK(window.reaches(lit));
+  window.does("mousedown 1");
+  window.point(outside);
+  window.does("mouseup 1");
+  CHECK(window.reaches(dark));
+}
+
 TEST_CASE("another trace is opened by its name, and is there again the next time") {
   if (!can_drive_a_window()) return;
   Session window(small_trace(), 8);

@@ -106,11 +106,15 @@ void MemoryFrame::strip(const Region& of, const Box& room, bool addresses, bool 
     std::set<std::uint64_t> touched = touched_in(of, 1);
     if (f_.hover.index && f_.hover.buffer == of.buffer) touched.insert(*f_.hover.index);
     while (touched.size() > share) touched.erase(std::prev(touched.end()));
-    const float each = room.w / static_cast<float>(touched.size()) - 2 * broken;
-    share = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::max(0.0f, each / f_.px(min_cell))));
-    if (share > per_sector) share -= share % per_sector;
-    windows.clear();
-    for (const std::uint64_t index : touched) windows.insert(std::min(index, info.count - 1) / share);
+    // As few windows as hold all that is touched, each as long as there is room for.
+    for (std::size_t most = 1; most <= touched.size(); ++most) {
+      const float each = room.w / static_cast<float>(most) - 2 * broken;
+      share = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::max(0.0f, each / f_.px(min_cell))));
+      if (share > per_sector) share -= share % per_sector;
+      windows.clear();
+      for (const std::uint64_t index : touched) windows.insert(std::min(index, info.count - 1) / share);
+      if (windows.size() <= most) break;
+    }
   } else {
     share = info.count;
   }

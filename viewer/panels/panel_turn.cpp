@@ -5,6 +5,7 @@
 #include "viewer/memory/memory_words.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/panels/turn_words.h"
+#include "viewer/scene/formula.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
@@ -113,7 +114,7 @@ std::vector<TableColumn> table_columns(const PanelContext& context) {
   if (one.kind == OperationKind::Butterfly && one.coefficients.size() == 1) {
     columns.push_back({"w", [&info = context.info()](const Operation& op) {
                          const TwiddleChip chip = twiddle_chip(info, op, 0);
-                         return chip.exponent ? fmt::format("w{}^{}", chip.span, *chip.exponent)
+                         return chip.exponent ? fmt::format("w_{}^{}", chip.span, *chip.exponent)
                                               : value_text(op.coefficients[0], 3);
                        }});
   }
@@ -142,7 +143,7 @@ float lane_table(const PanelContext& context, Scene& scene, float left, float ri
   for (TableColumn& column : columns) {
     column.width = text_width(head, column.head);
     for (std::size_t r = 0; r < rows; ++r)
-      column.width = std::max(column.width, text_width(font, column.text(turn.operations[r])));
+      column.width = std::max(column.width, formula_width(font, column.text(turn.operations[r])));
     all += column.width;
   }
   while (columns.size() > 2 && left + all + context.px(6) * static_cast<float>(columns.size()) > right) {
@@ -179,11 +180,11 @@ float lane_table(const PanelContext& context, Scene& scene, float left, float ri
                      sentence(context.info(), one));
     row(centre, [&](const TableColumn& column, float end) {
       const std::string text = column.text(one);
-      const float width = text_width(font, text);
+      const float width = formula_width(font, text);
       if (column.plate != Role::None)
         plate(context, scene, end - width, centre, width, context.px(11.5f), column.plate, column.underline);
-      scene.text({end, baseline(font, centre)}, text, font, column.plate == Role::Now ? Role::OnNow : Role::Ink,
-                 Anchor::End);
+      formula_text(scene, {end - width, baseline(font, centre)}, text, font,
+                   column.plate == Role::Now ? Role::OnNow : Role::Ink);
     });
     if (pass_width > 0) {
       const Box bar{right - context.px(28), centre - context.px(4), context.px(28), context.px(8)};

@@ -195,7 +195,9 @@ const MarkText* Scene::hit(Point p, float reach) const {
     if (away < slot.distance || (away == slot.distance && shape.layer >= slot.layer))
       slot = {away, shape.layer, shape.mark};
   }
-  const int mark = best.mark >= 0 ? best.mark : pane.distance == 0 ? pane.mark : -1;
+  // A card over the panes hides what is below it, and so does its ground.
+  const bool hidden = pane.distance == 0 && pane.layer > best.layer;
+  const int mark = best.mark >= 0 && !hidden ? best.mark : pane.distance == 0 ? pane.mark : -1;
   return mark >= 0 ? &marks[mark] : nullptr;
 }
 

@@ -160,7 +160,7 @@ struct Scene {
   std::vector<std::size_t> paint_order() const;
 
   /// The topmost mark whose shape is within `reach` px of p; null when there is none. A shape that p is on
-  /// comes before one that is only near, and a pane's background after everything else.
+  /// comes before one that is only near, and a pane's background after everything that is not below it.
   const MarkText* hit(Point p, float reach = 3) const;
 
  private:
