@@ -19,6 +19,7 @@ ButterflyFrame::ButterflyFrame(const DiagramInput& input_, const ButterflyLayout
     if (asked && asked->kind == OperationKind::Atomic) asked.reset();
   } else {
     cone = cone_at(input.document, input.cursor);
+    places = needed_places(input.document);
     // Yellow is what changed, as long as that is shown.
     const bool changes = input.live && input.live->changes;
     if (step > 0 && !changes) now_segment = segment_of(step), now = flow.operation(step, !layout.shows_lines());

@@ -5,6 +5,7 @@
 #include "viewer/document/flow.h"
 #include "viewer/document/turn.h"
 #include "viewer/facts/links.h"
+#include "viewer/graphs/needed_places.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/views/diagram.h"
 
@@ -33,8 +34,9 @@ struct ButterflyFrame : Ink, Links {
   const Turn* turn = nullptr;        // in lockstep: all that is done together, `now` among it
   std::optional<Operation> asked{};  // predict mode: the operation that is asked for
   int asked_segment = -1;
-  const Cone* cone = nullptr;        // of the element that is hovered, else pinned
-  std::vector<SegmentView> views{};  // of segments whose wires are visible: see read_views; empty in the overview
+  const Cone* cone = nullptr;            // of the element that is hovered, else pinned
+  const NeededPlaces* places = nullptr;  // of a reduction; null: all are drawn alike
+  std::vector<SegmentView> views{};      // of segments whose wires are visible: see read_views; empty in the overview
 
   /// The operation at the cursor and the cone.
   ButterflyFrame(const DiagramInput& input, const ButterflyLayout& layout, Scene& scene);
@@ -46,6 +48,8 @@ struct ButterflyFrame : Ink, Links {
   Tense tense(const Operation& operation) const;
   /// Predict mode hides what is still to come of this segment.
   bool hides_future(int segment) const { return segment == asked_segment; }
+  /// Whether an element goes into the outcome; also those of which that is not known.
+  bool needed(int column, std::uint64_t row) const { return !places || places->needed(column, row); }
   bool in_cone(int column, std::uint64_t row) const;
   bool in_cone(const Operation& operation) const;
   /// Whether an element of a column, and an operation, is not what it was before the signal was changed.

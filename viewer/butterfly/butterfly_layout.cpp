@@ -37,6 +37,16 @@ struct ValueLetters {
 /// digits.
 constexpr int promised_part = 6, promised_pair = 12;  // "−0.071", "(−0.7, −0.7)"
 
+/// Letters that one line needs by that promise.
+int promised_line(const Flow& flow) {
+  const auto& columns = flow.columns();
+  const bool pairs = std::any_of(columns.begin(), columns.end(), [&](const Column& column) {
+    const BufferInfo* buffer = flow.info().buffer(column.buffer);
+    return !buffer || traits(buffer->type).components == 2;
+  });
+  return pairs ? promised_pair : promised_part;
+}
+
 /// Over the whole of a small trace; of a large one the longest usual text.
 struct KeptValueLetters {
   bool known = false;
@@ -260,7 +270,7 @@ class Solver : Ink {
     l.tail = wire_end * k_;
     // The room that is promised to any data decides whether there are values at all, so that they never come and go with it.
     if (!text_fits(smallest_text, numbers_alone, slope_last * k_, promised_part) &&
-        !text_fits({smallest_text.size, 2, false}, numbers_alone, slope_last * k_, promised_pair))
+        !text_fits({smallest_text.size, 2, false}, numbers_alone, slope_last * k_, promised_line(flow_)))
       return false;
     int choice = 0;
     static const std::vector<NodeForm> forms = forms_in_order();
@@ -275,7 +285,7 @@ class Solver : Ink {
     // Longer values than usual take fewer digits in the room that is promised.
     const bool two = text_fits(smallest_text, numbers_alone, slope_last * k_, promised_part);
     const NodeText text{smallest_text.size, 2, two};
-    take_text(text, numbers_alone, slope_last * k_, two ? promised_part : promised_pair);
+    take_text(text, numbers_alone, slope_last * k_, two ? promised_part : promised_line(flow_));
     l.choice = choice;
     return true;
   }

@@ -1,4 +1,5 @@
 // Nodes of the butterfly diagram: the elements of every column, with their values where they can be read.
+#include "base/tr.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/value_text.h"
 
@@ -31,10 +32,29 @@ class Nodes : ButterflyPart {
     for (std::uint64_t row = l_.visible_rows.first; row < l_.visible_rows.end; ++row) {
       const auto place = f_.flow.place(column, row);
       if (!place) continue;
-      scene_.begin_mark(element_mark(place->buffer, column - 1, row), element_label(f_, column, row));
-      draw_element(column, row, *place, state.get());
+      std::string label = element_label(f_, column, row);
+      if (!f_.needed(column, row)) label += std::string("\n") + tr("no longer used: the outcome is made of others");
+      scene_.begin_mark(element_mark(place->buffer, column - 1, row), label);
+      if (f_.needed(column, row))
+        draw_element(column, row, *place, state.get());
+      else
+        draw_unneeded(column, row, *place);
       scene_.end_mark();
     }
+  }
+
+  /// What a reduction no longer uses: a dot, for the pointer to find.
+  void draw_unneeded(int column, std::uint64_t row, const Place& place) {
+    const Point centre{l_.column_x(column), l_.row_y(row)};
+    const float r = std::min(2.5f * k_, 0.3f * l_.node_height), width = std::min(l_.node_width, 30 * k_);
+    const Box box{centre.x - width / 2, centre.y - l_.node_height / 2, width, l_.node_height};
+    scene_.set_layer(layer::nodes);
+    scene_.rect(box, Role::None);
+    scene_.circle(centre, r, Role::Future);
+    const Cursor& cursor = f_.input.cursor;
+    scene_.set_layer(layer::tags);
+    const int lit = is_element(cursor.hover, column, place, row) ? 2 : is_element(cursor.pinned, column, place, row);
+    f_.outline(scene_, box, 6.5f * k_, lit);
   }
 
   void draw_element(int column, std::uint64_t row, const Place& place, const State* state) {

@@ -343,13 +343,23 @@ class Strips : ButterflyPart {
     const Box box{l_.left(column), top, l_.node_width, bottom - top};
     scene_.set_layer(layer::nodes);
     const bool begun = column - 1 <= f_.flow.current_segment();
-    scene_.rect(box, Role::Canvas, {begun ? Role::Done : Role::Future, k_});
+    scene_.rect(box, Role::Canvas, {begun && !f_.places ? Role::Done : Role::Future, k_});
+    const auto rows_at = [&](int p) {
+      const double y = double(top) + double(p) * double(pixel) - l_.first_row_y;
+      const auto row = [&](double at) {
+        return static_cast<std::uint64_t>(std::clamp(std::floor(at), 0.0, static_cast<double>(rows.end)));
+      };
+      const std::uint64_t first = row(y / l_.row_pitch + 0.5), end = row((y + double(pixel)) / l_.row_pitch + 0.5);
+      return Rows{first, std::max(end, first + 1)};
+    };
+    const auto used = [&](int p) { return !f_.places || f_.places->any(column, rows_at(p)); };
     // Runs of one grey are one box. |value|^0.8 in 8 greys.
     for (int p = 0; p < static_cast<int>(values.size());) {
       const int grey = grey_of(values[p]);
       int end = p + 1;
-      while (end < static_cast<int>(values.size()) && grey_of(values[end]) == grey) ++end;
-      if (grey >= 0) {
+      const bool is_used = used(p);
+      while (end < static_cast<int>(values.size()) && grey_of(values[end]) == grey && used(end) == is_used) ++end;
+      if (grey >= 0 && is_used) {
         const float y = top + static_cast<float>(p) * pixel,
                     to = std::min(bottom, top + static_cast<float>(end) * pixel);
         scene_.rect({box.x + k_ * 0.5f, y, box.w - k_, to - y}, grey_role(grey));

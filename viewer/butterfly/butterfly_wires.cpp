@@ -365,6 +365,7 @@ class Wires : ButterflyPart {
     if (hidden && !begun) return;
     for (std::uint64_t row = rows.first; row < rows.end; ++row) {
       if (written[row - rows.first] || !f_.flow.place(view.segment, row)) continue;
+      if (!f_.needed(view.segment + 1, row)) continue;
       // In predict mode an untouched row would reveal that no operation touches it.
       if (hidden) continue;
       const float y = l_.row_y(row);
