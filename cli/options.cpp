@@ -236,6 +236,11 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
   for (const auto& view : views()) names.emplace_back(view->name());
   add_choice(program, verb, "--view", "which view; without it the first that the trace has", names, options.view);
   add_switch(verb, "--log", "plots in decibels", options.log_scale);
+  add_choice(program, verb, "--costs",
+             "below each stage what its worst access asks for, where there is room: sectors of global memory, passes "
+             "through the banks of local memory",
+             {"none", "sectors", "passes", "both"},
+             [&](const std::string& word) { options.costs = cost_strips_named(word); });
   add_choice(program, verb, "--theme", "colours and strokes", {"light", "dark", "projector"},
              [&](const std::string& word) {
                for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})

@@ -7,6 +7,7 @@
 #include "tracer/runtime/runtime.h"
 #include "viewer/facts/watch.h"
 #include "viewer/scene/theme.h"
+#include "viewer/views/cost_strips.h"
 
 #include <cstdint>
 #include <functional>
@@ -43,18 +44,19 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);
 /// All of these: what a verb takes that traces anything, on any runtime.
 void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options);
 
-/// How a picture is drawn: --view, --log, --theme, --size, --scale, and --lang where add_language_option() asks for it.
+/// How a picture is drawn: --view, --log, --costs, --theme, --size, --scale, and --lang where add_language_option() asks for it.
 struct PictureOptions {
   ThemeName theme = ThemeName::Light;
   bool theme_given = false;  // else the window takes the system's
   float width = 1440, height = 900, scale = 1;
   std::string view;  // by name; empty: the one the trace opens on
   bool log_scale = false;
-  bool lockstep = false;             // by turns of sub-groups
-  int made = 0;                      // of the position's turns (TurnPlace)
-  bool presenting = false;           // of the window: the diagram and nothing else, in large type
-  std::string language;              // "en", "ja", "zh"; empty: the system's
-  std::vector<StopCondition> stops;  // of the window: conditions that play halts at
+  std::optional<CostStrips> costs{};  // below the columns; nothing: in the window as it was left, in exports none
+  bool lockstep = false;              // by turns of sub-groups
+  int made = 0;                       // of the position's turns (TurnPlace)
+  bool presenting = false;            // of the window: the diagram and nothing else, in large type
+  std::string language;               // "en", "ja", "zh"; empty: the system's
+  std::vector<StopCondition> stops;   // of the window: conditions that play halts at
 };
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);
 /// --size of a window or a picture, px.

@@ -52,6 +52,7 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   state.scale = picture.scale;
   state.tab = picture.view;
   state.log_scale = picture.log_scale;
+  state.costs = picture.costs.value_or(CostStrips::Both);
   state.presenting = picture.presenting;
   state.watch.stops = picture.stops;
   if (picture.presenting && !picture.theme_given) state.theme = ThemeName::Projector;
@@ -67,6 +68,7 @@ Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint
   input.height = picture.height;
   input.scale = picture.scale;
   input.log_scale = picture.log_scale;
+  input.costs = picture.costs.value_or(CostStrips::None);
   input.phase = phase;
   const View& view = asked_view(document, picture);
   Scene scene = view.draw(input);

@@ -110,6 +110,8 @@ void save_shown(const std::string& what, const WindowOptions::Shown& shown, cons
     command.push_back(what == "handout" && shown.step > 0 ? to_string(position_of(*shown.trace, shown.step))
                                                           : shown.at);
     const std::string ending = file.extension().string();
+    if (what == "picture" && shown.costs != CostStrips::None)
+      command.insert(command.end(), {"--costs", std::string(name_of(shown.costs))});
     if (what == "picture" && shown.share.trim) command.emplace_back("--trim");
     if (what == "picture" && shown.share.column) command.insert(command.end(), {"--width", "85mm"});
     if (what == "picture" && shown.share.outlined && ending == ".svg") command.emplace_back("--outline-text");
@@ -142,6 +144,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   options.stops = picture.stops;
   options.lockstep = picture.lockstep;
   options.made = picture.made;
+  options.costs = picture.costs;
   if (picture.theme_given) options.theme = picture.theme;
   // An opened trace was not run here; what is chosen in its fields is.
   std::optional<TemporaryFolder> own_folder;

@@ -127,7 +127,8 @@ Scene ButterflyView::draw(const DiagramInput& input) const {
   draw_question(frame);
   draw_row_labels(frame);
   draw_butterfly_heads(frame);
-  scene.unfinished = flow.incomplete();
+  draw_costs(frame);
+  scene.unfinished = scene.unfinished || flow.incomplete();
   return scene;
 }
 

@@ -82,6 +82,7 @@ class ButterflyPart {
 
 void draw_butterfly_heads(ButterflyFrame& frame);
 void draw_row_labels(ButterflyFrame& frame);
+void draw_costs(ButterflyFrame& frame);  // strips below the columns
 void draw_wires(ButterflyFrame& frame);
 void draw_nodes(ButterflyFrame& frame);
 void draw_ideal_wires(ButterflyFrame& frame);  // of a finding's butterfly at the cursor

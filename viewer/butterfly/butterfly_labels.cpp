@@ -437,4 +437,20 @@ class RowLabels : ButterflyPart {
 void draw_butterfly_heads(ButterflyFrame& frame) { Heads(frame).draw(); }
 void draw_row_labels(ButterflyFrame& frame) { RowLabels(frame).draw(); }
 
+void draw_costs(ButterflyFrame& frame) {
+  const ButterflyLayout& l = frame.layout;
+  if (l.cost_rows.count() == 0) return;
+  const float gap = 4 * frame.scale, names_end = l.labels.right() - l.label_gap;
+  std::vector<StripColumn> columns;
+  // Swaps that are folded into the row labels have theirs below them.
+  if (l.folded && !l.cost_rows.low && l.visible_first <= l.first_column)
+    columns.push_back({0, l.labels.centre().x, std::max(0.0f, l.labels.w - 2 * gap)});
+  for (int s = std::max(l.first_column, l.visible_first - 1);
+       s < std::min(l.visible_last + 1, frame.flow.segment_count()); ++s) {
+    const float x = (l.column_x(s) + l.column_x(s + 1)) / 2, room = static_cast<float>(l.column_pitch) - gap;
+    if (x - room / 2 >= names_end && x + room / 2 <= l.width) columns.push_back({s, x, room});
+  }
+  draw_cost_strips(frame.input, l.cost_rows, l.costs, names_end, columns, frame.scene);
+}
+
 }  // namespace twiddle

@@ -126,10 +126,20 @@ void set_names(ButterflyLayout& layout, const Flow& flow) {
     layout.input_name = flow.info().buffers[place->buffer].name;
 }
 
+DiagramInput other_half(const DiagramInput& input) {
+  DiagramInput other{*input.beside, {}, input.viewport, input.theme};
+  other.width = input.beside_width, other.height = input.height, other.scale = input.scale;
+  other.language = input.language, other.beside = &input.document, other.beside_width = input.width;
+  other.costs = input.costs;
+  return other;
+}
+
 class Solver : Ink {
  public:
-  Solver(const DiagramInput& input, Flow& flow)
-      : Ink{input.scale}, input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {}
+  Solver(const DiagramInput& input, Flow& flow, const StripRows& costs)
+      : Ink{input.scale}, input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {
+    layout_.cost_rows = costs;
+  }
 
   ButterflyLayout solve() {
     begin();
@@ -138,10 +148,8 @@ class Solver : Ink {
     int first = 0;
     if (input_.beside && row >= row_for_values) {
       // The other half's own form; without one there are no values in either.
-      DiagramInput other{*input_.beside, {}, input_.viewport, input_.theme};
-      other.width = input_.beside_width, other.height = input_.height, other.scale = input_.scale;
-      other.language = input_.language, other.beside = &input_.document, other.beside_width = input_.width;
-      Solver solver(other, input_.beside->flow());
+      const DiagramInput other = other_half(input_);
+      Solver solver(other, input_.beside->flow(), layout_.cost_rows);
       solver.begin();
       first = solver.layout_.row_pitch / k_ >= row_for_values && solver.values(0) ? solver.layout_.choice : -1;
     }
@@ -174,7 +182,7 @@ class Solver : Ink {
     l.two_head_lines = two <= 0.25f * l.height;
     heads_height_ = l.two_head_lines ? two : one;
     if (l.two_head_lines && flow_.grouping() != Flow::Grouping::None) heads_height_ += 8 * k_;  // brackets
-    bottom_pad_ = 8 * k_;
+    bottom_pad_ = 8 * k_ + l.cost_rows.height(input_);
     const double room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     const double rows = static_cast<double>(std::max<std::uint64_t>(1, l.rows));
     const double largest = double(largest_row * k_ * grown());
@@ -404,6 +412,7 @@ class Solver : Ink {
       l.body = {0, top, l.width, room};
     }
     l.heads = {0, top - heads_height_, l.width, heads_height_};
+    l.costs = {0, l.body.bottom() + 4 * k_, l.width, l.cost_rows.height(input_)};
 
     const double content = (l.columns - 1) * l.column_pitch + l.node_width + outputs_;
     const double across = l.width - labels_ - 2 * pad * k_;
@@ -444,18 +453,46 @@ class Solver : Ink {
   double fit_row_ = 1, max_row_ = 1;
 };
 
+/// Whether a pane of this size gives up nothing for strips below its columns.
+bool keeps_form(DiagramInput input, const StripRows& rows) {
+  input.viewport = {};  // they do not come and go while it is zoomed
+  Flow& flow = input.document.flow();
+  if (!flow.draws() || flow.rows() == 0) return true;
+  const ButterflyLayout without = Solver(input, flow, {}).solve(), with = Solver(input, flow, rows).solve();
+  if (!names_fit(input, rows, with.labels.right() - with.label_gap)) return false;
+  return with.detail == without.detail && with.choice <= without.choice && with.row_label == without.row_label &&
+         with.outputs == without.outputs;
+}
+
+/// As tall as there is room for, low, or none; the same in both halves of a comparison.
+StripRows strips_that_fit(const DiagramInput& input) {
+  constexpr float max_share = 0.2f;  // of the pane
+  for (const bool low : {false, true}) {
+    const StripRows rows = strip_rows(input, low);
+    if (rows.count() == 0) break;
+    if (rows.height(input) > max_share * input.height || !keeps_form(input, rows)) continue;
+    if (!input.beside || keeps_form(other_half(input), rows)) return rows;
+  }
+  return {};
+}
+
+using PaneForm = std::tuple<ThemeName, float, float, float, Language, const Document*, float, CostStrips, bool>;
 struct KeptLayout {
-  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport, const Document*, float>> of;
+  std::optional<PaneForm> pane;
+  StripRows strips;  // of that pane
+  std::optional<Viewport> viewport;
   ButterflyLayout layout;
 };
 
 }  // namespace
 
 const ButterflyLayout& butterfly_layout(const DiagramInput& input) {
-  auto& [of, layout] = input.document.kept<KeptLayout>();
-  const std::tuple now(input.theme.name, input.scale, input.width, input.height, input.language, input.viewport,
-                       static_cast<const Document*>(input.beside), input.beside_width);
-  if (of != now) of = now, layout = Solver(input, input.document.flow()).solve();
+  auto& [of, strips, viewport, layout] = input.document.kept<KeptLayout>();
+  const PaneForm pane(input.theme.name, input.scale, input.width, input.height, input.language, input.beside,
+                      input.beside_width, input.costs, input.small || input.hide_next);
+  if (of != pane) of = pane, strips = strips_that_fit(input), viewport.reset();
+  if (viewport != input.viewport)
+    viewport = input.viewport, layout = Solver(input, input.document.flow(), strips).solve();
   return layout;
 }
 

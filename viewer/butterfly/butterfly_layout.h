@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/document/flow.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/diagram.h"
 
 #include <string>
@@ -45,7 +46,9 @@ struct ButterflyLayout {
 
   float width = 0, height = 0;  // of the pane
   bool two_head_lines = true;
-  Box heads, labels, body;              // body: clip of columns and wires
+  Box heads, labels, body;  // body: clip of columns and wires
+  StripRows cost_rows;      // below them, and where
+  Box costs;
   float label_gap = 0;                  // between row numbers and the first column
   float content_width = 0, across = 0;  // of all columns and outputs, and of the room for them
   float origin_width = 0;               // of the "x[4] 100" part of a row label

@@ -38,7 +38,7 @@ void picture(const WindowState& state, Document& document, Scene& scene, const B
   input.cursor = {step, {}, {}};
   input.width = box.w, input.height = box.h;
   input.scale = std::max(0.2f, scale * 0.6f);
-  input.phase = 1, input.hide_next = false;
+  input.phase = 1, input.hide_next = false, input.costs = CostStrips::None;
   put(scene, view_of(document, state.tab).draw(input), box);
   scene.rect(box, Role::None, {Role::Line, std::max(1.0f, scale)});
 }

@@ -12,6 +12,7 @@
 #include "viewer/scene/languages.h"
 #include "viewer/state/guide.h"
 #include "viewer/state/window_layout.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/view.h"
 
 #include <algorithm>
@@ -420,6 +421,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::SetTheme: set_theme(static_cast<ThemeName>(index % 3)); break;
     case Command::SetMotion: set_reduced_motion(index == 1); break;
     case Command::SetPlots: state_.log_scale = index == 1; break;
+    case Command::SetCosts: state_.costs = static_cast<CostStrips>(index % cost_strips_count); break;
     case Command::ClearRange: state_.range.reset(); break;
     case Command::ResetPanes: state_.panes = {}; break;
     case Command::ResizePane:
@@ -460,6 +462,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::NextRank: next_rank(1); break;
     case Command::PreviousRank: next_rank(-1); break;
     case Command::LogScale: state_.log_scale = !state_.log_scale; break;
+    case Command::NextCosts: next_costs(); break;
     // Only lessons have these: a remote's keys never do anything else.
     case Command::LessonNext:
     case Command::LessonPrevious:

@@ -186,6 +186,7 @@ class WindowControl {
   void go_to_reader();
   void set_theme(ThemeName name);
   void set_language(Language language);
+  void next_costs();
   /// The run of the start page's first card plays while the pointer is on it.
   bool watches_start() const;
   void watch_start(double seconds);

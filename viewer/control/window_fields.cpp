@@ -4,6 +4,7 @@
 #include "viewer/control/window_control.h"
 #include "viewer/facts/search.h"
 #include "viewer/panels/panels.h"
+#include "viewer/views/cost_strips.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -180,6 +181,17 @@ void WindowControl::open(const std::string& text) {
     if (listed) state_.text_entry = {};
   } catch (const Error& error) { (listed ? state_.text_entry.error : state_.message) = error.message().translated(); }
   touch();
+}
+
+/// Both, one of them, the other, nothing.
+void WindowControl::next_costs() {
+  const auto next = static_cast<std::size_t>(state_.costs) + cost_strips_count - 1;
+  state_.costs = static_cast<CostStrips>(next % cost_strips_count);
+  const char* const words[cost_strips_count] = {
+      translatable("Below each stage is nothing."), translatable("Below each stage: the sectors of its worst access."),
+      translatable("Below each stage: the bank passes of its worst access."),
+      translatable("Below each stage: the sectors and the bank passes of its worst accesses.")};
+  state_.message = tr(words[static_cast<std::size_t>(state_.costs)]);
 }
 
 }  // namespace twiddle

@@ -78,9 +78,10 @@ constexpr MenuRow go_menu[] = {{Command::GoTo},
                                {Command::Back, true},
                                {Command::Forward}};
 
-constexpr MenuRow view_menu[] = {
-    {Command::NextView}, {Command::PreviousView},   {Command::ZoomIn, true}, {Command::ZoomOut}, {Command::ZoomReset},
-    {Command::ZoomNow},  {Command::LogScale, true}, {Command::NextTheme},    {Command::ScaleUp}, {Command::ScaleDown}};
+constexpr MenuRow view_menu[] = {{Command::NextView},       {Command::PreviousView}, {Command::ZoomIn, true},
+                                 {Command::ZoomOut},        {Command::ZoomReset},    {Command::ZoomNow},
+                                 {Command::LogScale, true}, {Command::NextCosts},    {Command::NextTheme},
+                                 {Command::ScaleUp},        {Command::ScaleDown}};
 
 constexpr MenuRow present_menu[] = {{Command::Present},     {Command::Fullscreen},  {Command::PresenterNotes},
                                     {Command::SwapScreens}, {Command::Laser, true}, {Command::Spotlight},

@@ -5,6 +5,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/state/guide.h"
 #include "viewer/state/window_layout.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/view.h"
 
 #include <algorithm>
@@ -335,8 +336,16 @@ void WindowControl::click(const Mark& mark) {
       }
       break;
     case MarkKind::Choice: choose(mark, open); break;
-    case MarkKind::Launch:
     case MarkKind::Segment:
+      // The worst access of a strip, with the memory that it asks.
+      if (mark.command == cost_mark) {
+        state_.lanes_tab = LanesTab::Memory;
+        state_.trail.leave(playback_.step());
+        seek(step_of(mark), state_.cursor.lockstep ? static_cast<int>(mark.index) : 0);
+        break;
+      }
+      [[fallthrough]];
+    case MarkKind::Launch:
     case MarkKind::Bookmark: jump(step_of(mark)); break;
     case MarkKind::Finding:
       state_.trail.leave(playback_.step());

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -13,42 +14,54 @@ namespace {
 
 constexpr std::uint64_t max_steps = std::uint64_t(1) << 24;
 
-struct KeptCounters {
-  std::unique_ptr<Background<LineCounters>> counting;
+struct RunCosts {
+  LineCounters lines;
+  std::vector<SegmentCosts> segments;
 };
 
-void add_round(const TraceInfo& info, const TurnRound& round, const std::vector<Operation>& operations,
-               LineCount& count) {
+struct KeptCounters {
+  std::unique_ptr<Background<RunCosts>> counting;
+};
+
+void add_round(const TraceInfo& info, const SubGroupTurns& turns, const TurnRound& round,
+               const std::vector<Operation>& operations, LineCount& count, SegmentCosts& segment) {
   ++count.runs;
   count.lanes += static_cast<std::uint64_t>(std::popcount(round.active));
   for (int turn = 1; turn <= round.turns(); ++turn) {
     const ShapeTraits& shape = traits(round.shape);
     if (shape.reads + shape.writes == 0) continue;
     const TurnAccess access = access_of(round, turn);
-    const RequestCost cost =
-        cost_of(info, operations, access_in(operations.front(), access).buffer, access.which, access.write);
+    const int number = access_in(operations.front(), access).buffer;
+    const RequestCost cost = cost_of(info, operations, number, access.which, access.write);
     if (cost.lanes == 0) continue;
-    const BufferInfo* buffer = info.buffer(access_in(operations.front(), access).buffer);
+    AccessCosts::Access one{
+        .lanes = cost.lanes, .buffer = number, .place = turns.place_of(round.first_turn + turn - 1)};
+    const BufferInfo* buffer = info.buffer(number);
     if (buffer && buffer->space == Space::Local) {
-      count.passes += static_cast<std::uint64_t>(cost.banks.passes());
-      count.least_passes += static_cast<std::uint64_t>(cost.banks.min_passes());
+      one.asked = static_cast<std::uint64_t>(cost.banks.passes());
+      one.least = static_cast<std::uint64_t>(cost.banks.min_passes());
+      count.passes += one.asked, count.least_passes += one.least;
+      if (one.asked > 0) segment.passes.add(one, one.asked > one.least);
     } else {
-      const std::uint64_t least = (cost.bytes + sector_bytes - 1) / sector_bytes;
-      const auto sectors = static_cast<std::uint64_t>(cost.sectors.size());
-      count.sectors += sectors, count.least_sectors += least;
+      one.asked = static_cast<std::uint64_t>(cost.sectors.size());
+      one.least = (cost.bytes + sector_bytes - 1) / sector_bytes;
       // A run that starts in the middle of a sector needs one more, which is not avoidable.
-      count.costly = count.costly || sectors > least + 1;
+      const bool costly = one.asked > one.least + 1;
+      count.sectors += one.asked, count.least_sectors += one.least;
+      count.costly = count.costly || costly;
+      segment.sectors.add(one, costly);
     }
   }
 }
 
 // Opened here, for the file may be gone.
-LineCounters count_lines(const std::shared_ptr<const TraceSource>& shared, const std::atomic<bool>& stop) {
-  LineCounters counters;
-  if (shared->info().steps > max_steps) return counters;
+RunCosts count_costs(const std::shared_ptr<const TraceSource>& shared, const std::atomic<bool>& stop) {
+  RunCosts costs;
+  if (shared->info().steps > max_steps) return costs;
   try {
     const auto trace = shared->another();
     const TraceInfo& info = trace->info();
+    costs.segments.resize(info.segments.size());
     Replay replay(trace);
     std::vector<Operation> operations;
     for (std::uint64_t step = 1; step <= info.steps && !stop;) {
@@ -59,22 +72,40 @@ LineCounters count_lines(const std::shared_ptr<const TraceSource>& shared, const
         for (const std::uint64_t one : round.step)
           if (one > 0) operations.push_back(replay.operation(one));
         if (!operations.empty())
-          add_round(info, round, operations, counters[{launch ? launch->source : 0, round.line}]);
+          add_round(info, turns, round, operations, costs.lines[{launch ? launch->source : 0, round.line}],
+                    costs.segments[turns.segment]);
       }
       step = turns.last_step + 1;
     }
   } catch (const Error&) {}  // a damaged file, or one that is gone: the window says so
-  return counters;
+  return costs;
+}
+
+const RunCosts* run_costs(Document& document, double patience_ms) {
+  auto& counting = document.kept<KeptCounters>().counting;
+  if (!counting)
+    counting = std::make_unique<Background<RunCosts>>(
+        [shared = document.trace](const std::atomic<bool>& stop) { return count_costs(shared, stop); });
+  return counting->result(patience_ms);
 }
 
 }  // namespace
 
+void AccessCosts::add(const Access& access, bool more_than_it_must) {
+  const bool first = accesses++ == 0;
+  asked += access.asked, least += access.least;
+  costly = costly || more_than_it_must;
+  if (first || std::pair(access.avoidable(), access.asked) > std::pair(worst.avoidable(), worst.asked)) worst = access;
+}
+
 const LineCounters* line_counters(Document& document, double patience_ms) {
-  auto& counting = document.kept<KeptCounters>().counting;
-  if (!counting)
-    counting = std::make_unique<Background<LineCounters>>(
-        [shared = document.trace](const std::atomic<bool>& stop) { return count_lines(shared, stop); });
-  return counting->result(patience_ms);
+  const RunCosts* costs = run_costs(document, patience_ms);
+  return costs ? &costs->lines : nullptr;
+}
+
+const std::vector<SegmentCosts>* segment_costs(Document& document, double patience_ms) {
+  const RunCosts* costs = run_costs(document, patience_ms);
+  return costs ? &costs->segments : nullptr;
 }
 
 }  // namespace twiddle

@@ -282,16 +282,9 @@ void bookmark_flag(Scene& scene, Point at, float width, float height, Role role)
 
 void severity_sign(const PanelContext& context, Scene& scene, Severity severity, Point c, float size) {
   const float r = size / 2, thin = context.thin(1.4f);
-  const bool light = context.theme.name != ThemeName::Dark;
   switch (severity) {
     case Severity::Error: draw_error_sign(scene, context.theme, c, size); break;
-    case Severity::Warning:
-      // Orange is under 3:1 on white: outlined in ink there.
-      scene.polygon({{c.x, c.y - r}, {c.x + r * 1.08f, c.y + r * 0.86f}, {c.x - r * 1.08f, c.y + r * 0.86f}},
-                    Role::Warn, light ? Stroke{Role::Ink, context.thin()} : Stroke{});
-      scene.line({c.x, c.y - r * 0.38f}, {c.x, c.y + r * 0.22f}, {Role::OnNow, thin});
-      scene.circle({c.x, c.y + r * 0.54f}, thin * 0.6f, Role::OnNow);
-      break;
+    case Severity::Warning: draw_warning_sign(scene, context.theme, c, size); break;
     case Severity::Note:
       scene.circle(c, r - thin / 2, Role::None, {Role::Ink, thin});
       scene.line({c.x, c.y - r * 0.08f}, {c.x, c.y + r * 0.5f}, {Role::Ink, thin});

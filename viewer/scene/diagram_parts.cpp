@@ -177,6 +177,15 @@ void draw_error_sign(Scene& scene, const Theme& theme, Point c, float size) {
   scene.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, {ink, thin});
 }
 
+void draw_warning_sign(Scene& scene, const Theme& theme, Point c, float size) {
+  const float r = size / 2, thin = std::max(1.0f, size * 0.1f);
+  // Orange is under 3:1 on white: outlined in ink there.
+  scene.polygon({{c.x, c.y - r}, {c.x + r * 1.08f, c.y + r * 0.86f}, {c.x - r * 1.08f, c.y + r * 0.86f}}, Role::Warn,
+                theme.name != ThemeName::Dark ? Stroke{Role::Ink, std::max(1.0f, size * 0.07f)} : Stroke{});
+  scene.line({c.x, c.y - r * 0.38f}, {c.x, c.y + r * 0.22f}, {Role::OnNow, thin});
+  scene.circle({c.x, c.y + r * 0.54f}, thin * 0.6f, Role::OnNow);
+}
+
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius) {
   const float r = radius > 0 ? radius : theme.badge_radius * scale;
   if (badge == Badge::Question) {

@@ -63,6 +63,8 @@ void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Bad
 
 /// The sign of an error, an octagon with a ×, `size` px high.
 void draw_error_sign(Scene& scene, const Theme& theme, Point centre, float size);
+/// The sign of a warning, a triangle with a !.
+void draw_warning_sign(Scene& scene, const Theme& theme, Point centre, float size);
 
 /// The state strip's greys, 0 (nothing) to 7 (the most).
 constexpr Role grey_role(int grey) { return static_cast<Role>(static_cast<int>(Role::Grey0) + grey); }

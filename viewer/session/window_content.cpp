@@ -504,8 +504,8 @@ void WindowContent::save(const std::string& what, const fs::path& file) {
                              ? to_string(position_of(*document.replay, TurnPlace{cursor.step, cursor.made}))
                              : to_string(position_of(*document.trace, cursor.step));
   WindowOptions::Shown shown{
-      document.trace, cursor.step,    cursor.lockstep, at,         std::string(view_of(document, state.tab).name()),
-      state.theme,    state.language, std::nullopt,    state.share};
+      document.trace, cursor.step,    cursor.lockstep, at,          std::string(view_of(document, state.tab).name()),
+      state.theme,    state.language, std::nullopt,    state.costs, state.share};
   if (const auto& marks = document.bookmarks; marks.size() > 1)
     shown.marks = std::pair{marks.front().step, marks.back().step};
   std::error_code failed;

@@ -10,6 +10,7 @@
 #include "viewer/state/guide.h"
 #include "viewer/state/menu.h"
 #include "viewer/state/start_page.h"
+#include "viewer/views/cost_strips.h"
 
 #include <filesystem>
 #include <functional>
@@ -27,14 +28,15 @@ struct RankTrace {
 };
 
 struct WindowOptions {
-  std::string title;             // of the window; empty: "Twiddle"
-  std::uint64_t step = 0;        // where to begin
-  int made = 0;                  // in lockstep: how many turns of the step's round have been made; 0: all
-  bool lockstep = false;         // steps are turns of sub-groups, whatever is remembered
-  Guide* guide = nullptr;        // leads through traces with text; it says what is shown
-  Document* beside = nullptr;    // a second trace, at the right, stepped together with the document
-  std::vector<RankTrace> ranks;  // the document is one of them, and another can take its place
-  bool presenting = false;       // from the start
+  std::string title;                  // of the window; empty: "Twiddle"
+  std::uint64_t step = 0;             // where to begin
+  int made = 0;                       // in lockstep: how many turns of the step's round have been made; 0: all
+  bool lockstep = false;              // steps are turns of sub-groups, whatever is remembered
+  Guide* guide = nullptr;             // leads through traces with text; it says what is shown
+  Document* beside = nullptr;         // a second trace, at the right, stepped together with the document
+  std::vector<RankTrace> ranks;       // the document is one of them, and another can take its place
+  bool presenting = false;            // from the start
+  std::optional<CostStrips> costs{};  // below the columns; nothing: as it was left
   std::vector<StopCondition> stops{};
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
@@ -71,7 +73,8 @@ struct WindowOptions {
     ThemeName theme = ThemeName::Light;
     Language language = Language::English;
     std::optional<std::pair<std::uint64_t, std::uint64_t>>
-        marks;  // the first bookmark's step and the last's: of a film
+        marks;                            // the first bookmark's step and the last's: of a film
+    CostStrips costs = CostStrips::None;  // of the picture
     ShareOptions share;
   };
   std::function<void(const std::string& what, const Shown& shown, const std::filesystem::path& file)> save;

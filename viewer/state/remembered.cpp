@@ -46,6 +46,7 @@ Remembered read_remembered(const fs::path& folder) {
         remembered.files.emplace_back(file.get<std::string>());
     remembered.theme = theme_named(root.value("theme", std::string()));
     remembered.step_by = step_by_named(root.value("step-by", std::string())).value_or(StepBy::Item);
+    remembered.costs = cost_strips_named(root.value("costs", std::string())).value_or(CostStrips::Both);
     const json agreed = root.value("agreed", json::object());
     for (const auto& [file, content] : agreed.items())
       if (content.is_string() && remembered.agreed.size() < max_agreed)
@@ -72,6 +73,7 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   for (const fs::path& file : remembered.files) root["files"].push_back(file.string());
   if (!remembered.agreed.empty()) root["agreed"] = remembered.agreed;
   if (remembered.step_by != StepBy::Item) root["step-by"] = name_of(remembered.step_by);
+  if (remembered.costs != CostStrips::Both) root["costs"] = name_of(remembered.costs);
   if (remembered.theme) root["theme"] = name_of(*remembered.theme);
   if (remembered.language) root["language"] = code_of(*remembered.language);
   if (remembered.reduced_motion) root["reduced-motion"] = *remembered.reduced_motion;

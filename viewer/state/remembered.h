@@ -4,6 +4,7 @@
 #include "viewer/input/pane_sizes.h"
 #include "viewer/input/playback.h"
 #include "viewer/scene/theme.h"
+#include "viewer/views/cost_strips.h"
 
 #include <filesystem>
 #include <map>
@@ -22,6 +23,7 @@ struct Remembered {
   float scale = 1, speed = 1;
   PaneSizes panes;
   StepBy step_by = StepBy::Item;
+  CostStrips costs = CostStrips::Both;
   std::map<std::string, std::string> agreed;  // files that may be run, by path: what was in them
   bool operator==(const Remembered&) const = default;
 

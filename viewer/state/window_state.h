@@ -98,8 +98,9 @@ struct WindowState {
   std::map<std::string, float> scroll;    // by pane, px at scale 1
   PaneSizes panes;                        // as the user dragged them
   bool presenting = false, blank = false, help = false;
-  bool log_scale = false;    // plots in decibels
-  double patience_ms = 1e9;  // how long the diagram may decode for one frame (see DiagramInput)
+  bool log_scale = false;               // plots in decibels
+  CostStrips costs = CostStrips::Both;  // below the columns of a diagram, where there is room
+  double patience_ms = 1e9;             // how long the diagram may decode for one frame (see DiagramInput)
   Predict predict = Predict::Off;
   Presentation presentation;
   FindingsList findings;

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/graphs/item_timeline.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -81,6 +82,26 @@ float label_room(const TraceInfo& info, float scale, bool several) {
       text_width(font, several ? fmt::format("I{}–{}", last, last) : fmt::format("I{}", last)) + 12 * scale);
 }
 
+/// The strips below the rows, where they take little of the room and no row its items.
+StripRows items_strips(const DiagramInput& input) {
+  constexpr float max_share = 0.2f;
+  const float u = view_scale(input);
+  const ItemsSizes sizes = items_sizes(input);
+  for (const bool low : {false, true}) {
+    const StripRows strips = strip_rows(input, low);
+    const float height = strips.height(input), room = input.height - (sizes.head + sizes.foot) * u;
+    const float names_end = items_pad * u + label_room(input.document.info(), u, false) - 10 * u;
+    bool fits = strips.count() > 0 && height <= max_share * input.height && names_fit(input, strips, names_end);
+    for (const Document* document : {&input.document, input.beside}) {
+      if (!document) continue;
+      const double needed = RowScale(document->info()).all * double(sizes.min_row * u);
+      fits = fits && (double(room) < needed) == (double(room - height) < needed);
+    }
+    if (fits) return strips;
+  }
+  return {};
+}
+
 struct Columns {
   int first = 0, count = 0;
   float left = 0, width = 0;
@@ -89,7 +110,7 @@ struct Columns {
 class ItemsFrame {
  public:
   ItemsFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
-      : f_(input, scene), space_(space), sizes_(items_sizes(input)), rows_(f_.info) {
+      : f_(input, scene), space_(space), sizes_(items_sizes(input)), strips_(items_strips(input)), rows_(f_.info) {
     pitch_ = space.body.h / static_cast<float>(space.height_v() * rows_.all);
     if (pitch_ < f_.px(sizes_.min_row))
       while (pitch_ * static_cast<float>(range_) < f_.px(sizes_.min_range)) range_ *= 2;
@@ -106,14 +127,17 @@ class ItemsFrame {
       legend_.sort();
     else
       totals();
-    if (sizes_.legend && space_.body.bottom() + f_.px(sizes_.foot) <= f_.scene.height + 1)
-      legend_.draw(f_, f_.px(items_pad), f_.scene.width - f_.px(items_pad), f_.scene.height - f_.px(14));
+    if (sizes_.legend && space_.body.bottom() + f_.px(sizes_.foot) + strips_.height(f_.input) <= f_.scene.height + 1)
+      legend_.draw(f_, f_.px(items_pad), f_.scene.width - f_.px(items_pad),
+                   f_.scene.height - strips_.height(f_.input) - f_.px(14));
+    costs();
   }
 
  private:
   ViewFrame f_;
   const ViewSpace& space_;
   const ItemsSizes sizes_;
+  const StripRows strips_;
   RowScale rows_;
   float pitch_ = 0;          // px of an item
   std::uint64_t range_ = 1;  // items a row
@@ -127,6 +151,15 @@ class ItemsFrame {
     columns_.first = all > most ? std::clamp(f_.segment - most / 2, 0, all - most) : 0;
     columns_.width = columns_.count > 0 ? space_.body.w / static_cast<float>(columns_.count) : space_.body.w;
     columns_.left = space_.body.x;
+  }
+
+  void costs() {
+    std::vector<StripColumn> columns;
+    for (int s = columns_.first; s < columns_.first + columns_.count; ++s)
+      columns.push_back({s, bars(s).centre().x, columns_.width});
+    const float height = strips_.height(f_.input);
+    draw_cost_strips(f_.input, strips_, {0, f_.scene.height - height, f_.scene.width, height},
+                     space_.body.x - f_.px(10), columns, f_.scene);
   }
 
   Box column(int segment) const {
@@ -538,7 +571,8 @@ class ItemsView : public FramedView<ItemsFrame> {
     const float u = view_scale(input);
     const ItemsSizes sizes = items_sizes(input);
     const RowScale rows(input.document.info());
-    const float room = std::max(1.0f, input.height - (sizes.head + sizes.foot) * u);
+    const float strips = items_strips(input).height(input);
+    const float room = std::max(1.0f, input.height - (sizes.head + sizes.foot) * u - strips);
     // The words behind the totals need some room at the right, unless columns need it more.
     const bool several = double(room) * std::max(1.0, input.viewport.zoom) < rows.all * double(sizes.min_row * u);
     const float left = items_pad * u + label_room(input.document.info(), u, several && !input.small),

@@ -2,6 +2,7 @@
 // its even and its odd inputs (of every r-th, for radix r). Leaves left, the whole right, as the kernels build it.
 #include "base/message.h"
 #include "viewer/graphs/tree_shape.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -30,6 +31,14 @@ TreeSizes tree_sizes(const DiagramInput& input) {
   return input.height < low_tree * view_scale(input) ? TreeSizes{low_head_height, low_foot_height} : TreeSizes{};
 }
 
+StripRows tree_strips(const DiagramInput& input) {
+  constexpr float max_share = 0.2f;
+  for (const bool low : {false, true})
+    if (const StripRows strips = strip_rows(input, low); strips.height(input) <= max_share * input.height)
+      return strips;
+  return {};
+}
+
 class TreeFrame {
  public:
   TreeFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space, const TreeShape& shape)
@@ -45,9 +54,17 @@ class TreeFrame {
     for (int level = 0; level < levels_; ++level) draw_level(level);
     f_.scene.pop_clip();
     heads();
+    const StripRows strips = tree_strips(f_.input);
+    const float below = strips.height(f_.input);
     if (!tree_sizes(f_.input).low())
       legend_.draw(f_, f_.px(tree_pad), f_.scene.width - f_.px(tree_pad),
-                   f_.scene.height - f_.px(tree_foot_height / 2));
+                   f_.scene.height - below - f_.px(tree_foot_height / 2));
+    std::vector<StripColumn> columns;
+    for (int level = 0; level < levels_; ++level)
+      if (level_of(level).segment >= 0)
+        columns.push_back({level_of(level).segment, left(level) + width_ / 2, pitch_ - f_.px(6)});
+    draw_cost_strips(f_.input, strips, {0, f_.scene.height - below, f_.scene.width, below},
+                     space_.body.x + pitch_ - f_.px(10), columns, f_.scene);
   }
 
  private:
@@ -241,8 +258,10 @@ class TreeFrame {
     const Role ink = when == Tense::Future ? Role::Ink3 : Role::Ink;
     const Font font = f_.mono(box.h >= f_.px(24) ? 12 : 11);
     const bool two = box.h >= f_.px(40) && of.segment >= 0;
-    f_.first_fitting(box.centre().x, box.centre().y - (two ? f_.px(9) : 0), names(level, place), font, ink,
-                     box.w - f_.px(8), Anchor::Middle);
+    for (const Font& tried : {font, f_.mono(11)})
+      if (f_.first_fitting(box.centre().x, box.centre().y - (two ? f_.px(9) : 0), names(level, place), tried, ink,
+                           box.w - f_.px(8), Anchor::Middle))
+        break;
     if (!two) return;
     const std::uint64_t all = of.butterflies, count = static_cast<std::uint64_t>(std::llround(done * double(all)));
     f_.first_fitting(box.centre().x, box.centre().y + f_.px(8),
@@ -286,7 +305,7 @@ class TreeView : public ZoomedView {
     const float u = view_scale(input);
     const TreeSizes sizes = tree_sizes(input);
     const Box body{tree_pad * u, sizes.head * u, input.width - 2 * tree_pad * u,
-                   std::max(1.0f, input.height - (sizes.head + sizes.foot) * u)};
+                   std::max(1.0f, input.height - (sizes.head + sizes.foot) * u - tree_strips(input).height(input))};
     const TreeShape* shape = tree_shape(input.document);
     const double leaves = shape ? double(shape->levels[0].nodes) : 0;
     return {input, body, false, true, leaves * double(max_leaf * u) / double(body.h)};

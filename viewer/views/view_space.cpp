@@ -33,7 +33,7 @@ Viewport ViewSpace::from(double u, double v) const {
 Scene ZoomedView::draw(const DiagramInput& input) const {
   Scene scene;
   paint(input, space(input), scene);
-  scene.unfinished = input.document.flow().incomplete();
+  scene.unfinished = scene.unfinished || input.document.flow().incomplete();
   keep_readable(scene);
   return scene;
 }

@@ -4,6 +4,7 @@
 #include "viewer/document/turn.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/render/svg_parts.h"
+#include "viewer/views/cost_strips.h"
 
 #include <nlohmann/json.hpp>
 
@@ -70,6 +71,7 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"steps", control.document().info().steps},
       {"position", position_text(control.document(), state.cursor)},
       {"step_by", name_of(state.step_by)},
+      {"costs", name_of(state.costs)},
       {"playing", state.playback.playing},
       {"speed", state.playback.speed},
       {"phase", state.playback.phase},

@@ -83,6 +83,7 @@ class Window {
     complain();
     control_.state().tab = options.view;
     control_.state().step_by = options.lockstep ? StepBy::SubGroup : settings_.step_by.value_or(remembered_.step_by);
+    control_.state().costs = options.costs.value_or(remembered_.costs);
     control_.seek(options.step, options.made);
     content_.begin(document);
     control_.state().watch.stops = options.stops;
@@ -486,6 +487,7 @@ class Window {
       now.reduced_motion = control_.playback().reduced_motion();
     now.speed = control_.playback().speed();
     now.panes = control_.state().panes;
+    now.costs = control_.state().costs;
     if (!settings_.step_by) now.step_by = control_.state().step_by;
     if (now != remembered_) write_remembered(config_directory(), now);
   }

@@ -64,6 +64,12 @@ std::vector<SettingsRow> settings_rows() {
          return segmented(c, scene, right, centre, Command::SetPlots, {tr("values"), tr("decibels")},
                           c.state.log_scale ? 1 : 0);
        }},
+      {tr("Below each stage"),
+       [](C c, Scene& scene, float right, float centre) {
+         return segmented(c, scene, right, centre, Command::SetCosts,
+                          {tr("nothing"), tr("sectors"), tr("bank passes"), tr("both")},
+                          static_cast<std::size_t>(c.state.costs));
+       }},
       {tr("Panes"),
        [](C c, Scene& scene, float right, float centre) {
          return word_button(c, scene, right, centre, Command::ResetPanes, tr("as large as usual"));
