@@ -33,9 +33,12 @@ TreeSizes tree_sizes(const DiagramInput& input) {
 
 StripRows tree_strips(const DiagramInput& input) {
   constexpr float max_share = 0.2f;
-  for (const bool low : {false, true})
-    if (const StripRows strips = strip_rows(input, low); strips.height(input) <= max_share * input.height)
-      return strips;
+  for (const bool low : {false, true}) {
+    const StripRows strips = strip_rows(input, low);
+    const float height = strips.height(input);
+    // A pane that would be low for them keeps its counts and its legend.
+    if (height <= max_share * input.height && input.height - height >= low_tree * view_scale(input)) return strips;
+  }
   return {};
 }
 

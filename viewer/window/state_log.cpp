@@ -1,6 +1,7 @@
 #include "viewer/window/state_log.h"
 
 #include "base/error.h"
+#include "viewer/document/strokes.h"
 #include "viewer/document/turn.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/render/svg_parts.h"
@@ -89,6 +90,12 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
                   : state.predict == Predict::Asking ? "asking"
                                                      : "answered"},
       {"presenting", state.presenting},
+      {"tool", static_cast<int>(state.presentation.tool)},
+      {"spotlight", state.presentation.spotlight},
+      {"strokes", strokes_of(control.document()).size()},
+      {"panes", state.panes.shares},
+      {"scrub_zoom", state.scrub.zoom},
+      {"range", state.range ? nlohmann::json{state.range->first, state.range->last} : nlohmann::json()},
       {"fullscreen", control.fullscreen()},
       {"pointer_hidden", control.pointer_hidden()},
       {"going_to", kind == TextEntry::Kind::GoTo},

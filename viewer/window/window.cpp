@@ -217,6 +217,9 @@ class Window {
       self.inside_ = entered != 0;
       if (!self.inside_ && !self.pressed_)
         self.control_.hover(nullptr, self.pointer_);  // nothing is pointed at any more
+      // Where it left is where it was last seen: GLFW does not say it again when it comes back there.
+      double x = 0, y = 0;
+      if (self.inside_) glfwGetCursorPos(w, &x, &y), self.on_pointer(x, y);
     });
     glfwSetMouseButtonCallback(window_,
                                [](GLFWwindow* w, int button, int action, int) { of(w).on_button(button, action); });
