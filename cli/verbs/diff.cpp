@@ -124,7 +124,7 @@ std::string summary(const TraceDiff& diff, const TraceInfo& first, const TraceIn
 std::string text_of(const TraceDiff& diff, const TraceSource& first, const TraceSource& second,
                     const DiffVerbOptions& options) {
   std::string text;
-  for (const std::string& note : diff.notes) text += "note: " + note + "\n";
+  for (const Message& note : diff.notes) text += "note: " + note.english() + "\n";
   const std::string within = options.diff.ulps > 0 ? fmt::format(" within {} ulps", options.diff.ulps) : "";
   if (diff.end) {
     const BufferInfo& buffer = first.info().buffers[diff.end->buffer];
@@ -174,6 +174,8 @@ std::string json_of(const TraceDiff& diff, const TraceSource& first, const Trace
   ordered_json counts;
   for (std::size_t i = 0; i < diff_aspect_count; ++i)
     counts[std::string(name_of(static_cast<DiffAspect>(i)))] = diff.by_aspect[i];
+  ordered_json notes = ordered_json::array();
+  for (const Message& note : diff.notes) notes.push_back(note.english());
   ordered_json json = {{"first", options.first},
                        {"second", options.second},
                        {"same", diff.same()},
@@ -184,7 +186,7 @@ std::string json_of(const TraceDiff& diff, const TraceSource& first, const Trace
                        {"only_second", diff.only_second},
                        {"beginning", diff.beginning},
                        {"counts", counts},
-                       {"notes", diff.notes}};
+                       {"notes", notes}};
   if (diff.first) json["parts_at"] = to_json(*diff.first, first.info(), second.info());
   if (diff.end)
     json["end"] = {{"buffer", first.info().buffers[diff.end->buffer].name},

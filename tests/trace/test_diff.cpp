@@ -121,7 +121,7 @@ TEST_CASE("without values pairs and twiddles are compared, and that is said") {
   CHECK(diff.same());
   CHECK(diff.compared == first->info().steps);
   REQUIRE(diff.notes.size() == 1);
-  CHECK(contains(diff.notes[0], "b.twd has no values"));
+  CHECK(contains(diff.notes[0].english(), "b.twd has no values"));
 }
 
 TEST_CASE("other inputs are noted, and other sizes refused with a sentence") {
@@ -207,7 +207,7 @@ TEST_CASE("a barrier more is another epoch, and the stages are matched all the s
   REQUIRE(diff.first);
   CHECK(diff.first->first->stage == 2);
   REQUIRE(diff.notes.size() == 1);
-  CHECK_MESSAGE(contains(diff.notes[0], "launch 1 goes through 1 epochs in "), diff.notes[0]);
+  CHECK_MESSAGE(contains(diff.notes[0].english(), "launch 1 goes through 1 epochs in "), diff.notes[0]);
 }
 
 TEST_CASE("what a kernel without trace lines did shows at the end, or in its accesses") {

@@ -225,6 +225,7 @@ class Diff {
     const std::vector<SegmentPair> pairs = pair_segments(a_.info(), b_.info());
     for (std::size_t p = 0; p < pairs.size() && !result_.stopped; ++p) {
       compare_segments(pairs[p]);
+      if (pairs[p].first >= 0 && pairs[p].second >= 0) ++result_.stages;
       progress();
     }
     if (result_.differing == 0 && !result_.stopped) compare_ends();
@@ -232,45 +233,44 @@ class Diff {
   }
 
  private:
-  template <typename... Args>
-  void note(fmt::format_string<Args...> format, Args&&... args) {
-    result_.notes.push_back(fmt::format(format, std::forward<Args>(args)...));
-  }
+  void note(Message message) { result_.notes.push_back(std::move(message)); }
 
   void take_notes() {
     const TraceInfo &a = a_.info(), &b = b_.info();
     if (a.launches.size() != b.launches.size())
-      note("{} has {} launches and {} has {}", file_of(a_), a.launches.size(), file_of(b_), b.launches.size());
+      note(Message("{} has {} launches and {} has {}", file_of(a_), a.launches.size(), file_of(b_), b.launches.size()));
     if (a.detail != b.detail)
-      note("{} has no values, so pairs and twiddles alone were compared", file_of(a.detail == Detail::Index ? a_ : b_));
+      note(Message("{} has no values, so pairs and twiddles alone were compared",
+                   file_of(a.detail == Detail::Index ? a_ : b_)));
     // What one of them was not asked to keep, or could not, says nothing about the kernels.
     const auto whole = [](const TraceInfo& info) {
       return info.complete && (!info.filter.empty() || info.kept() == info.attempted());
     };
     count_missing_ = whole(a) && whole(b) && a.filter == b.filter;
     if (!count_missing_)
-      note("one of the traces does not hold all operations of its run, so what only one of them has was not counted");
+      note(Message(
+          "one of the traces does not hold all operations of its run, so what only one of them has was not counted"));
     for (std::size_t l = 1; l <= std::min(a.launches.size(), b.launches.size()); ++l) {
       const int in_a = epochs_of(a, static_cast<int>(l)), in_b = epochs_of(b, static_cast<int>(l));
       if (in_a == in_b || in_a == 0 || in_b == 0) continue;
-      note(
+      note(Message(
           "launch {} goes through {} epochs in {} and through {} in {}, a barrier more or less: what is in another "
           "epoch is matched by its stage alone",
-          l, in_a, file_of(a_), in_b, file_of(b_));
+          l, in_a, file_of(a_), in_b, file_of(b_)));
       break;  // the launches after it are likely to be the same kernel
     }
     for (const int buffer : plan_buffers(a)) compare_first_contents(buffer);
     for (const int buffer : plan_buffers(b))
-      if (to_first_[buffer] < 0) note("buffer {} is only in {}", b.buffers[buffer].name, file_of(b_));
+      if (to_first_[buffer] < 0) note(Message("buffer {} is only in {}", b.buffers[buffer].name, file_of(b_)));
   }
 
   void compare_first_contents(int buffer) {
     const std::string& name = a_.info().buffers[buffer].name;
     const int other = in_second(buffer);
     if (other < 0)
-      note("buffer {} is only in {}", name, file_of(a_));
+      note(Message("buffer {} is only in {}", name, file_of(a_)));
     else if (a_.first_content(buffer) != b_.first_content(other))
-      note("{} holds other values at the start", name);
+      note(Message("{} holds other values at the start", name));
   }
 
   // The second trace's number of a buffer of the first's; −1: it has no such buffer.

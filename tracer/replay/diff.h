@@ -1,6 +1,7 @@
 // Where two traces differ: the same kernels on two devices, before and after a change, right and broken.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/trace/operation.h"
 #include "tracer/trace/trace_source.h"
 
@@ -57,7 +58,8 @@ struct TraceDiff {
   std::array<std::uint64_t, diff_aspect_count> by_aspect{};  // one position may count for several
   std::optional<Difference> first;
   std::optional<EndDifference> end;
-  std::vector<std::string> notes;  // a sentence each: what was not compared, and why
+  std::uint64_t stages = 0;    // segments that both have
+  std::vector<Message> notes;  // a sentence each: what was not compared, and why
   bool stopped = false;
   bool same() const { return differing == 0 && !end; }
 };

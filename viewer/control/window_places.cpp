@@ -99,9 +99,12 @@ void WindowControl::next_stop(int by) {
   });
   if (step == 0 && looking)
     state_.message = tr("It is still being looked for: try again.");
-  else if (step == 0)
+  else if (step == 0) {
     state_.message = by > 0 ? tr("No condition is met after this step.") : tr("No condition is met before this step.");
-  else
+    for (const StopCondition& one : stops)  // what was not compared
+      for (const Message& remark : hits_of(*document_, one, 0).remarks)
+        if (one.on) state_.message += " · " + remark.translated();
+  } else
     playback_.seek(step);
 }
 

@@ -94,6 +94,7 @@ std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceSour
     const auto &own = sides ? difference.first : difference.second,
                &other = sides ? difference.second : difference.first;
     if (own) step = own->step;
+    if (options.each) options.each(difference);
     if (notes.size() >= options.most) return;
     Position position = position_of(own ? *own : *other);
     position.nth = difference.nth;
@@ -104,6 +105,7 @@ std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceSour
   if (options.go_on) diff_options.progress = [&](double) { return options.go_on(); };
   try {
     const TraceDiff diff = diff_traces(first, second, diff_options);
+    if (options.done) options.done(diff);
     const TraceInfo& info = (sides ? first : second)->info();
     if (diff.end) {
       const std::string& name = info.buffers[diff.end->buffer].name;

@@ -2,6 +2,7 @@
 // traces side by side.
 #pragma once
 
+#include "tracer/replay/diff.h"
 #include "viewer/facts/trace_facts.h"
 
 #include <cstdint>
@@ -22,6 +23,9 @@ struct DifferenceOptions {
   std::uint64_t ulps = 0;         // numbers this near are the same
   std::size_t most = 100;         // notes, beside the one that sums up
   std::function<bool()> go_on{};  // false stops it
+  // What else is to be known: each operation that differs, in order, and all of the comparison once it is through.
+  std::function<void(const Difference&)> each{};
+  std::function<void(const TraceDiff&)> done{};
 };
 
 /// A note that sums up, then one for each operation that differs, in order, the first so many. Empty when the traces are the

@@ -6,7 +6,6 @@
 #include "base/tr.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/complex_value.h"
-#include "tracer/replay/diff.h"
 #include "tracer/replay/plan_of.h"
 #include "viewer/document/background.h"
 #include "viewer/graphs/element_history.h"
@@ -76,10 +75,6 @@ struct Scan {
   std::shared_ptr<Background<StopHits>> thread{};
 };
 
-struct OtherTrace {
-  std::shared_ptr<const TraceSource> trace;
-  std::uint64_t ulps = 0;
-};
 struct KeptScans {
   std::list<Scan> scans;
 };
@@ -98,73 +93,93 @@ void add_step(StopHits& hits, std::uint64_t step) {
     hits.steps.push_back(step);
 }
 
-// Both open the traces on the thread that reads them: a file may be gone.
+/// The first step of each stage, and how many stages differ of those that were compared.
+void take_stages(StopHits& hits, const std::vector<StageParting>& stages, std::uint64_t compared) {
+  std::uint64_t operations = 0;
+  for (const StageParting& stage : stages) {
+    add_step(hits, stage.step);
+    operations += stage.operations;
+  }
+  std::sort(hits.steps.begin(), hits.steps.end());
+  if (compared == 0) return;
+  hits.remarks.push_back(Message("{} of {} stages differ, in {}", stages.size(),
+                                 std::max<std::uint64_t>(compared, stages.size()),
+                                 Message::plural(operations, "{} operation", "{} operations", operations)));
+}
+
+/// The operations that wrote wrong elements of the outcome last, the first of each segment. Throws Error.
+std::vector<StageParting> wrong_outcome(const TraceSource& source, const std::atomic<bool>& stop, bool& cut) {
+  const auto trace = source.another();
+  const TraceInfo& info = trace->info();
+  Replay replay(trace);
+  const auto last = replay.state_after(static_cast<int>(info.segments.size()) - 1);
+  const RunContents contents{[&](std::size_t b) { return trace->first_content(static_cast<int>(b)); },
+                             [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
+  std::map<std::pair<int, std::uint64_t>, std::uint64_t> left_by;  // wrong elements, and the step that wrote each last
+  for (const PlanElement& wrong : wrong_elements(plan_of(info), contents)) {
+    left_by[{static_cast<int>(wrong.buffer), wrong.element}] = 0;
+    if (left_by.size() < StopHits::max_hits) continue;
+    cut = true;
+    break;
+  }
+  if (left_by.empty()) return {};
+  replay.for_each(1, info.steps, false, [&](const Operation& op) {
+    for (const Access& write : op.writes)
+      if (const auto found = left_by.find({write.buffer, write.index}); found != left_by.end()) found->second = op.step;
+    return !stop;
+  });
+  std::map<int, StageParting> stages;
+  for (const auto& [element, step] : left_by) {
+    if (step == 0) continue;  // no operation wrote it
+    StageParting& stage = stages[segment_of_step(info, step)];
+    stage.step = stage.operations++ == 0 ? step : std::min(stage.step, step);
+  }
+  std::vector<StageParting> list;
+  for (auto& [segment, stage] : stages) stage.segment = segment, list.push_back(stage);
+  return list;
+}
+
 StopHits not_the_reference(const std::shared_ptr<const TraceSource>& shared, const std::atomic<bool>& stop) {
   StopHits hits;
   try {
-    const auto trace = shared->another();
-    const TraceInfo& info = trace->info();
-    Replay replay(trace);
-    const auto last = replay.state_after(static_cast<int>(info.segments.size()) - 1);
-    const RunContents contents{[&](std::size_t b) { return trace->first_content(static_cast<int>(b)); },
-                               [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
-    bool cut = false;
-    std::map<std::pair<int, std::uint64_t>, std::uint64_t>
-        left_by;  // wrong elements, and the step that wrote each last
-    for (const PlanElement& wrong : wrong_elements(plan_of(info), contents)) {
-      left_by[{static_cast<int>(wrong.buffer), wrong.element}] = 0;
-      if (left_by.size() < StopHits::max_hits) continue;
-      cut = true;
-      break;
+    StageComparison on_the_way = compare_stages(shared, stop);
+    const std::vector<StageParting> outcome = wrong_outcome(*shared, stop, hits.truncated);
+    std::uint64_t compared =
+        static_cast<std::uint64_t>(std::count(on_the_way.compared.begin(), on_the_way.compared.end(), true));
+    std::vector<StageParting> all = std::move(on_the_way.stages);
+    for (const StageParting& stage : outcome) {
+      if (std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.segment == stage.segment; })) continue;
+      all.push_back(stage);
+      if (!on_the_way.compared[static_cast<std::size_t>(stage.segment)]) ++compared;
     }
-    if (left_by.empty()) return hits;
-    replay.for_each(1, info.steps, false, [&](const Operation& op) {
-      for (const Access& write : op.writes)
-        if (const auto found = left_by.find({write.buffer, write.index}); found != left_by.end())
-          found->second = op.step;
-      return !stop;
-    });
-    std::vector<std::uint64_t> steps;
-    for (const auto& [element, step] : left_by) steps.push_back(step);
-    std::sort(steps.begin(), steps.end());
-    for (const std::uint64_t step : steps) add_step(hits, step);
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.segment < b.segment; });
+    const bool cut = std::exchange(hits.truncated, false);
+    take_stages(hits, all, compared);
     hits.truncated = hits.truncated || cut;
-  } catch (const Error&) {}  // a reference that does not fit the buffers, or a damaged file: the checks say so
-  return hits;
-}
-
-StopHits not_the_other(const std::shared_ptr<const TraceSource>& shared, const OtherTrace& other,
-                       const std::atomic<bool>& stop) {
-  StopHits hits;
-  DiffOptions options;
-  options.ulps = other.ulps;
-  std::uint64_t step = 0;  // of an operation that this trace lacks: that before it
-  options.each = [&](const Difference& difference) {
-    if (difference.first) step = difference.first->step;
-    add_step(hits, step);
-  };
-  options.progress = [&](double) { return !stop; };
-  try {
-    static_cast<void>(diff_traces(shared->another(), other.trace->another(), options));
-  } catch (const Error&) {}  // the message of the comparison says why
-  std::sort(hits.steps.begin(), hits.steps.end());
-  return hits;
-}
-
-void take_thread(Document& document, Scan& scan, double patience_ms) {
-  if (!scan.thread) {
-    if (scan.condition.kind == Kind::Reference)
-      scan.thread = std::make_shared<Background<StopHits>>(
-          [shared = document.trace](const std::atomic<bool>& stop) { return not_the_reference(shared, stop); });
-    else
-      scan.thread = std::make_shared<Background<StopHits>>(
-          [shared = document.trace, other = document.kept<OtherTrace>()](const std::atomic<bool>& stop) {
-            return not_the_other(shared, other, stop);
-          });
+    for (Message& sentence : on_the_way.not_compared) hits.remarks.push_back(std::move(sentence));
+  } catch (const Error& error) {
+    // A reference that does not fit the buffers, or a damaged file.
+    hits.remarks.push_back(Message("not compared: {}", error.message()));
   }
+  return hits;
+}
+
+void take_reference(Document& document, Scan& scan, double patience_ms) {
+  if (!scan.thread)
+    scan.thread = std::make_shared<Background<StopHits>>(
+        [shared = document.trace](const std::atomic<bool>& stop) { return not_the_reference(shared, stop); });
   const StopHits* hits = scan.thread->result(patience_ms);
   scan.hits.complete = hits != nullptr;
   if (hits) scan.hits = *hits;
+}
+
+void take_partings(Document& document, Scan& scan, double patience_ms) {
+  const Partings* partings = partings_of(document, patience_ms);
+  scan.hits = {};
+  scan.hits.complete = partings != nullptr;
+  if (!partings) return;
+  take_stages(scan.hits, partings->stages, partings->compared);
+  for (const Message& sentence : partings->not_compared) scan.hits.remarks.push_back(sentence);
 }
 
 bool same(const StopCondition& a, const StopCondition& b) {
@@ -250,7 +265,7 @@ StopCondition parse_stop(const TraceInfo& info, std::string_view text) {
 
 StopCondition parse_stop(Document& document, std::string_view text) {
   const StopCondition condition = parse_stop(document.info(), text);
-  if (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace)
+  if (condition.kind == Kind::Other && !is_compared(document))
     throw usage_error("No trace that runs the same kernels is beside this one.");
   return condition;
 }
@@ -265,14 +280,14 @@ std::string text_of(const TraceInfo& info, const StopCondition& condition) {
     case Kind::NotANumber: return tr("a value is NaN");
     case Kind::Item: return tr("item {}", condition.index);
     case Kind::Line: return tr("line {}", condition.index);
-    case Kind::Reference: return tr("the outcome differs from the reference");
+    case Kind::Reference: return tr("it differs from the reference");
     case Kind::Other: return tr("it differs from the other trace");
   }
   return {};
 }
 
 void set_other_trace(Document& document, std::shared_ptr<const TraceSource> other, std::uint64_t ulps) {
-  document.kept<OtherTrace>() = {std::move(other), ulps};
+  compare_with(document, std::move(other), ulps);
   std::erase_if(document.kept<KeptScans>().scans, [](const Scan& scan) { return scan.condition.kind == Kind::Other; });
 }
 
@@ -281,17 +296,18 @@ const StopHits& hits_of(Document& document, const StopCondition& condition, doub
   auto found =
       std::find_if(scans.begin(), scans.end(), [&](const Scan& scan) { return same(scan.condition, condition); });
   if (found == scans.end()) {
-    const bool nothing = document.info().steps == 0 ||
-                         (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace) ||
+    const bool nothing = document.info().steps == 0 || (condition.kind == Kind::Other && !is_compared(document)) ||
                          (condition.kind == Kind::Reference && !has_reference(document.info()));
-    scans.push_front({condition, {{}, nothing, false}, 1});
+    scans.push_front({condition, {{}, nothing, false, {}}, 1});
     found = scans.begin();
   }
   if (found->hits.complete) return found->hits;
   if (condition.kind == Kind::Touched || condition.kind == Kind::Written)
     take_history(document, *found);
-  else if (condition.kind == Kind::Reference || condition.kind == Kind::Other)
-    take_thread(document, *found, patience_ms);
+  else if (condition.kind == Kind::Reference)
+    take_reference(document, *found, patience_ms);
+  else if (condition.kind == Kind::Other)
+    take_partings(document, *found, patience_ms);
   else
     go_on(document, *found, patience_ms);
   return found->hits;

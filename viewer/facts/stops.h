@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/document/document.h"
+#include "viewer/facts/partings.h"
 #include "viewer/facts/watch.h"
 
 #include <cstdint>
@@ -24,13 +25,16 @@ std::string text_of(const TraceInfo& info, const StopCondition& condition);
 struct StopHits {
   std::vector<std::uint64_t> steps;
   bool complete = true, truncated = false;
+  std::vector<Message>
+      remarks{};  // of Reference and Other: how much differs, and what was not compared; a sentence each
   static constexpr std::size_t max_hits = 1 << 16;
 };
 /// Of an element: from its history. Of what takes the whole run (Reference, Other): from a thread of its own, for which it waits
 /// so long. Of others: block by block, as long as `patience_ms` lasts; what was found is kept, and the next call goes on.
 ///
-/// Reference: the operations that left an element of the outcome as it is at the end, and wrong, as verify counts. Other: those
-/// that are not, within some ulps, what the trace beside this one has at their position.
+/// Reference: in each stage the first operation whose results are not those of the reference (compare_stages), and in each that
+/// has none on the way the first that left an element of the outcome as it is at the end, and wrong, as verify counts. Other: in
+/// each stage the first that is not, within some ulps, what the trace beside this one has at its position (partings_of).
 const StopHits& hits_of(Document& document, const StopCondition& condition, double patience_ms);
 
 /// The trace that is shown beside a document's, for the condition Other; null: none.

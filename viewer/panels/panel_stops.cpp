@@ -22,8 +22,14 @@ void stop_rows(const PanelContext& context, Scene& scene, const ScrubBar& bar, f
     const Role ink = condition.on ? Role::Ink : Role::Ink3;
     const std::string words = text_of(context.info(), condition);
     const Mark toggle = command_mark(Command::SwitchStop, n);
-    scene.begin_mark(toggle, condition.on ? tr("stops when {}: a click turns it off", words)
-                                          : tr("does not stop when {}: a click turns it on", words));
+    std::string remarks, first_remark;
+    for (const Message& remark : hits.remarks) {
+      if (first_remark.empty()) first_remark = " · " + remark.translated();
+      remarks += "\n" + remark.translated();
+    }
+    scene.begin_mark(toggle, (condition.on ? tr("stops when {}: a click turns it off", words)
+                                           : tr("does not stop when {}: a click turns it on", words)) +
+                                 remarks);
     scene.rect({left - context.px(26), centre - context.px(6), context.px(20), context.px(12)},
                is_hovered(context, toggle) ? Role::HoverSoft : Role::None, {}, context.px(2));
     label(scene, left - context.px(16), centre, std::string(1, static_cast<char>('A' + n)), letter, ink, context.px(16),
@@ -47,7 +53,12 @@ void stop_rows(const PanelContext& context, Scene& scene, const ScrubBar& bar, f
                  tr("remove this condition"));
     const float x = end + context.px(26);
     const std::string count = count_text(hits.steps.size()) + (hits.complete && !hits.truncated ? "" : " …");
-    first_fitting(scene, x, centre, {words + " · " + count, words, count}, context.sans(11), ink, right - x);
+    std::string all;
+    for (const Message& remark : hits.remarks) all += " · " + remark.translated();
+    first_fitting(
+        scene, x, centre,
+        {words + " · " + count + all, words + " · " + count + first_remark, words + " · " + count, words, count},
+        context.sans(11), ink, right - x);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/facts/differences.h"
+#include "viewer/facts/partings.h"
 
 #include <utility>
 
@@ -19,19 +20,7 @@ bool same_run(const TraceInfo& a, const TraceInfo& b) {
 
 }  // namespace
 
-Traces::Traces(WindowControl& control, std::function<void()> wake)
-    : control_(control), wake_(std::move(wake)), watch_({}) {
-  watch();
-}
-
-Traces::~Traces() { stop_comparing(); }
-
-void Traces::stop_comparing() {
-  stop_ = true;
-  if (partings_.valid()) partings_.wait();
-  partings_ = {};
-  stop_ = false;
-}
+Traces::Traces(WindowControl& control) : control_(control), watch_({}) { watch(); }
 
 void Traces::watch() {
   // A trace that is kept in memory has no file.
@@ -41,22 +30,12 @@ void Traces::watch() {
 }
 
 void Traces::compare(Document& left, Document& right) {
-  stop_comparing();
   control_.compare(comparison_.emplace(left, right));
-  if (!comparison_->comparable()) return;
-  partings_ = std::async(std::launch::async, [this, first = left.trace->path(), second = right.trace->path()] {
-    std::vector<TraceNote> notes;
-    try {
-      notes = differences_between(TraceReader::open(first), TraceReader::open(second),
-                                  {Wording::LeftAndRight, Comparison::ulps, 100, [this] { return !stop_; }});
-    } catch (const Error& error) { notes.push_back({Severity::Note, Message("parts"), error.message(), 0}); }
-    wake_();
-    return notes;
-  });
+  comparing_ = comparison_->comparable();
 }
 
 void Traces::show(std::unique_ptr<Document> fresh) {
-  stop_comparing();
+  comparing_ = false;
   control_.show(*fresh);
   comparison_.reset();
   own_beside_.reset();
@@ -65,7 +44,7 @@ void Traces::show(std::unique_ptr<Document> fresh) {
 }
 
 void Traces::replace(std::unique_ptr<Document> fresh) {
-  stop_comparing();
+  comparing_ = false;
   control_.replace(*fresh);
   comparison_.reset();
   own_beside_.reset();
@@ -83,8 +62,9 @@ void Traces::show_beside(std::unique_ptr<Document> fresh) {
 }
 
 bool Traces::poll() {
-  if (partings_.valid() && partings_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-    const std::vector<TraceNote> notes = partings_.get();
+  if (const Partings* partings = comparing_ ? partings_of(control_.document(), 0) : nullptr) {
+    comparing_ = false;
+    const std::vector<TraceNote>& notes = partings->notes;
     add_notes(control_.document(), notes);
     control_.state().message =
         notes.empty() ? tr("The two are the same, operation by operation.") : text_of(notes.front());

@@ -7,22 +7,16 @@
 #include "viewer/facts/trace_facts.h"
 #include "viewer/session/file_watch.h"
 
-#include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <functional>
-#include <future>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace twiddle {
 
 class Traces {
  public:
-  /// `wake` is called from another thread when there is something new to show.
-  Traces(WindowControl& control, std::function<void()> wake);
-  ~Traces();
+  explicit Traces(WindowControl& control);
   Traces(const Traces&) = delete;
   Traces& operator=(const Traces&) = delete;
 
@@ -37,6 +31,8 @@ class Traces {
   void open_beside(const std::filesystem::path& file);
   void show_beside(std::unique_ptr<Document> fresh);
 
+  /// Whether two traces are still being compared.
+  bool comparing() const { return comparing_; }
   /// Takes what other threads and programs have finished. True: another trace is shown.
   bool poll();
   /// Seconds after which to poll, though nothing happens in the window.
@@ -46,16 +42,13 @@ class Traces {
   using Clock = std::chrono::steady_clock;
 
   WindowControl& control_;
-  std::function<void()> wake_;
   std::unique_ptr<Document> own_, own_beside_;
   std::optional<Comparison> comparison_;
-  std::atomic<bool> stop_ = false;
-  std::future<std::vector<TraceNote>> partings_;
+  bool comparing_ = false;
   FileWatch watch_;
   Clock::time_point next_look_ = Clock::now();
   int looks_without_file_ = 0;
 
-  void stop_comparing();
   void report_missing_file();
   void watch();
   bool reload_rewritten_file();

@@ -42,7 +42,7 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       titled_(std::move(titled)),
       rerun_(options, wake),
       watch_(options.watched),
-      traces_(control, wake),
+      traces_(control),
       live_(control, rerun_, traces_, wake, [this](const std::string& csv) { return keep_drawn(csv); }),
       dialog_(wake),
       guide_(options.guide),

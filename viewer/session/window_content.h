@@ -52,7 +52,7 @@ class WindowContent {
   /// Whether another thread is still working.
   bool busy() const {
     return rerun_.running() || search_->running() || dialog_.running() || cards_.valid() || saving_.valid() ||
-           live_.busy();
+           live_.busy() || traces_.comparing();
   }
   /// Seconds after which to poll, though nothing happens in the window.
   double poll_seconds() const;
