@@ -336,7 +336,8 @@ void add_export(Program& program) {
     add_parsed(verb, "--crop", "WIDTHxHEIGHT",
                "of --picture, only this much from the upper left: the picture without what it was padded with",
                [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); });
-    add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values);
+    add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal, or heard (.wav)",
+               options->values);
   }
   program.complete(add_text(verb, "-o,--output", "FILE",
                             "what to write: .svg, .png, .pdf, .html, .gif, .mp4, .csv, .npz or .json", options->output)

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/output.h"
 #include "kernels/signal/picture.h"
+#include "kernels/signal/sound.h"
 #include "tracer/trace/number_text.h"
 
 namespace twiddle::cli {
@@ -64,7 +65,14 @@ void export_result(const EndResult& result, ResultForm form, const std::filesyst
                    const std::optional<PictureSize>& crop) {
   const std::string ending = output.extension().string();
   if (form == ResultForm::Values) {
-    if (ending != ".csv") throw usage_error("--values writes a .csv file, and {} is named otherwise", output.string());
+    if (ending == ".wav") {
+      const Sound sound = make_sound(result.values());
+      print_line("{}", words_of(sound));
+      write_file(output, encode_wav(sound));
+      return;
+    }
+    if (ending != ".csv")
+      throw usage_error("--values writes a .csv or a .wav file, and {} is named otherwise", output.string());
     write_file(output, signal_csv(result));
     return;
   }

@@ -23,8 +23,6 @@ namespace twiddle {
 namespace {
 
 constexpr float min_scale = 0.5f, max_scale = 4;
-constexpr double tooltip_seconds = 0.15;
-constexpr double message_seconds = 8;
 constexpr double readable_row = 40;  // px of a row whose values are written
 constexpr float overview_below = 8;  // px of a row: the diagram shows blocks then, and keys go by stages
 
@@ -42,6 +40,7 @@ void WindowControl::set_actions(WindowActions actions) {
   actions_ = std::move(actions);
   state_.can_run = static_cast<bool>(actions_.run_again);
   state_.has_dialog = static_cast<bool>(actions_.dialog);
+  state_.can_hear = actions_.play && actions_.stop_sound && actions_.sound;
   state_.can_show_twin = static_cast<bool>(actions_.twin);
 }
 
@@ -52,6 +51,7 @@ void WindowControl::compare(const Comparison& comparison) {
 }
 
 void WindowControl::show(Document& document) {
+  stop_hearing();
   state_.beside = nullptr;
   const std::uint64_t step = playback_.step();
   document_ = &document;
@@ -404,6 +404,9 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::SavePicture: save_as("picture"); break;
     case Command::SaveHandout: save_as("handout"); break;
     case Command::SaveFilm: save_as("film"); break;
+    case Command::SaveSound: save_as("sound"); break;
+    case Command::Hear: hear(false); break;
+    case Command::HearOutcome: hear(true); break;
     case Command::ChooseEntry:
       if (index < state_.menu.entries.size()) take(MenuEntry(state_.menu.entries[index]));
       break;
@@ -555,48 +558,6 @@ void WindowControl::resize(float width, float height) {
   state_.width = std::max(1.0f, width);
   state_.height = std::max(1.0f, height);
   touch();
-}
-
-bool WindowControl::advance(double seconds) {
-  const std::uint64_t before = revision_;
-  since_click_ += seconds;
-  watch_start(seconds);
-  if (playback_.moving()) {
-    const std::uint64_t from = playback_.step();
-    playback_.advance(seconds);
-    // Play halts where a condition is met.
-    if (playback_.playing() || playback_.step() == document_->info().steps)
-      if (const std::uint64_t hit = next_hit(*document_, state_.watch.stops, from, 1);
-          hit > 0 && hit <= playback_.step() && playback_.step() > from) {
-        playback_.seek(hit);
-        if (playback_.playing()) playback_.play(false);
-      }
-    follow_playback();
-  }
-  if (state_.cursor.hover && !state_.tooltip) {
-    hovered_for_ += seconds;
-    if (hovered_for_ >= tooltip_seconds && drag_ == Drag::None) {
-      state_.tooltip = hover_at_;
-      touch();
-    }
-  }
-  if (state_.message != shown_message_) shown_message_ = state_.message, message_for_ = 0;
-  if (!state_.message.empty() && (message_for_ += seconds) > message_seconds) {
-    state_.message.clear();
-    touch();
-  }
-  return revision_ != before;
-}
-
-std::optional<double> WindowControl::next_change() const {
-  if (playback_.moving()) return 0;
-  std::optional<double> next;
-  if (watches_start()) next = std::max(0.001, start_seconds - watched_for_);
-  if (state_.cursor.hover && !state_.tooltip && hovered_for_ >= 0)
-    next = std::max(0.001, tooltip_seconds - hovered_for_);
-  if (!state_.message.empty())
-    next = std::min(next.value_or(message_seconds), std::max(0.01, message_seconds - message_for_));
-  return next;
 }
 
 }  // namespace twiddle

@@ -5,6 +5,7 @@
 #include "viewer/document/document.h"
 #include "viewer/document/flow.h"
 #include "viewer/input/playback.h"
+#include "viewer/sound/sound_player.h"
 #include "viewer/state/keys.h"
 
 #include <complex>
@@ -45,8 +46,11 @@ struct WindowActions {
   std::function<void(const std::string& id)> lesson;  // opens one of the course, or, without an id, the course
   /// Writes what is shown to a file: "trace", "picture", "handout" or "film". Throws Error.
   std::function<void(const std::string& what, const std::string& file)> save;
-  std::function<void()> agreed_to_run;  // what the user was asked for
-  std::function<void()> start_shown;    // the start page is open now: its runs may be made
+  std::function<void()> agreed_to_run;    // what the user was asked for
+  std::function<void(Sound sound)> play;  // in place of what plays; empty: nothing can be heard from here
+  std::function<void()> stop_sound;
+  std::function<SoundPlayer::Now()> sound;  // how far it is
+  std::function<void()> start_shown;        // the start page is open now: its runs may be made
 };
 
 /// Holds the state of one window. The document must outlive it, until another is shown.
@@ -92,6 +96,9 @@ class WindowControl {
   void hold_shift(bool down) { shift_ = down; }
   /// Wheel clicks, upwards positive.
   void wheel(Point at, float clicks, bool ctrl);
+
+  /// Where the sound is now, or that it is over.
+  void follow_sound();
 
   /// What Enter does with the text of the open text field.
   void enter(const std::string& text);
@@ -153,6 +160,7 @@ class WindowControl {
   bool letter_follows_ = false;                       // of the key that opened a text field
   std::optional<Mark> about_;                         // what the command of a context menu is about
   std::optional<ThemeName> theme_before_;             // the palette shows another one
+  bool heard_outcome_ = false;                        // what was heard last came out of the run
   double watched_for_ = 0;  // seconds that the start page's run stands still while it is pointed at
 
   void follow_playback();
@@ -239,6 +247,10 @@ class WindowControl {
   void set_sample(std::uint64_t sample, double value, bool held);
   void forget_changes();
   std::optional<Place> element_in_question() const;
+  void hear(bool outcome);
+  void stop_hearing();
+  std::optional<Sound> sound_of(bool outcome, std::string& name);
+  void save_sound(const std::string& file);
   void open_history();
   void add_stop(const std::string& text);
   void watch_line(const Mark& line);

@@ -78,10 +78,11 @@ constexpr MenuRow go_menu[] = {{Command::GoTo},
                                {Command::Back, true},
                                {Command::Forward}};
 
-constexpr MenuRow view_menu[] = {{Command::NextView},       {Command::PreviousView}, {Command::ZoomIn, true},
-                                 {Command::ZoomOut},        {Command::ZoomReset},    {Command::ZoomNow},
-                                 {Command::LogScale, true}, {Command::NextCosts},    {Command::NextTheme},
-                                 {Command::ScaleUp},        {Command::ScaleDown}};
+constexpr MenuRow view_menu[] = {{Command::NextView},       {Command::PreviousView},    {Command::ZoomIn, true},
+                                 {Command::ZoomOut},        {Command::ZoomReset},       {Command::ZoomNow},
+                                 {Command::LogScale, true}, {Command::NextCosts},       {Command::Hear, true},
+                                 {Command::HearOutcome},    {Command::NextTheme, true}, {Command::ScaleUp},
+                                 {Command::ScaleDown}};
 
 constexpr MenuRow present_menu[] = {{Command::Present},     {Command::Fullscreen},  {Command::PresenterNotes},
                                     {Command::SwapScreens}, {Command::Laser, true}, {Command::Spotlight},
@@ -90,11 +91,12 @@ constexpr MenuRow present_menu[] = {{Command::Present},     {Command::Fullscreen
 constexpr MenuRow share_menu[] = {{Command::CopyPicture},     {Command::CopySvg},     {Command::CopyEquation, true},
                                   {Command::CopyTikz},        {Command::CopyTable},   {Command::CopyCommand, true},
                                   {Command::SaveTrace, true}, {Command::SavePicture}, {Command::SaveHandout},
-                                  {Command::SaveFilm}};
+                                  {Command::SaveFilm},        {Command::SaveSound}};
 
-constexpr MenuRow context_menu[] = {{Command::GoToWriter},     {Command::GoToReader},      {Command::Pin, true},
-                                    {Command::ToggleBookmark}, {Command::CopyValue, true}, {Command::CopyPicture},
-                                    {Command::CopyEquation},   {Command::CopyTikz},        {Command::CopyTable}};
+constexpr MenuRow context_menu[] = {{Command::GoToWriter},  {Command::GoToReader},     {Command::Pin, true},
+                                    {Command::Hear},        {Command::ToggleBookmark}, {Command::CopyValue, true},
+                                    {Command::CopyPicture}, {Command::CopyEquation},   {Command::CopyTikz},
+                                    {Command::CopyTable}};
 
 /// Of pictures that are copied and saved: its id in the menu, and what it says.
 struct ShareSwitch {
@@ -169,6 +171,7 @@ void WindowControl::open_context_menu(const MarkText& mark, Point at) {
   const bool element = kind == MarkKind::Element, operation = kind == MarkKind::Operation;
   for (const auto& [one, apart] : context_menu) {
     if (one == Command::GoToReader && !element) continue;
+    if (one == Command::Hear && (!element || !state_.can_hear)) continue;
     if (one == Command::GoToWriter && step_of(mark.mark) == 0) continue;
     if (one == Command::Pin && !element && !operation && kind != MarkKind::Item && kind != MarkKind::Line) continue;
     menu.entries.push_back(entry_of(one, apart && !menu.entries.empty()));

@@ -175,6 +175,7 @@ Scene window_scene(Document& document, const WindowState& state) {
   pin_tag(context, layout.diagram, scene);
   if (layout.scrub.h > 0) range_overlay(context, scene);
   if (!state.open_choice.empty()) choice_overlay(context, scene);
+  sound_overlay(context, scene);
   message_overlay(context, scene);
   if (state.settings) settings_overlay(context, scene);
   if (state.help) help_overlay(context, scene);

@@ -125,11 +125,15 @@ void WindowControl::copy_as(Command command) {
 
 /// Asks for the name of the file to write, with one that no file has yet.
 void WindowControl::save_as(const std::string& what) {
-  if (!actions_.save) {
+  if (!actions_.save && what != "sound") {
     state_.message = tr("Nothing can be saved from here.");
     return;
   }
-  const char* ending = what == "trace" ? ".twd" : what == "picture" ? ".png" : what == "handout" ? ".html" : ".mp4";
+  const char* ending = what == "trace"     ? ".twd"
+                       : what == "picture" ? ".png"
+                       : what == "handout" ? ".html"
+                       : what == "sound"   ? ".wav"
+                                           : ".mp4";
   std::string stem = std::filesystem::path(short_name_of(document_->info())).stem().string();
   if (const auto n = document_->info().parameters.find("n"); n != document_->info().parameters.end())
     stem += "-n" + n->second;
@@ -144,7 +148,10 @@ void WindowControl::save_as(const std::string& what) {
 void WindowControl::save(const std::string& file) {
   try {
     if (file.empty()) throw usage_error("Type the file's name.");
-    actions_.save(state_.text_entry.about, file);
+    if (state_.text_entry.about == "sound")
+      save_sound(file);
+    else
+      actions_.save(state_.text_entry.about, file);
     state_.text_entry = {};
   } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
   touch();

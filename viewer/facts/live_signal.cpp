@@ -1,6 +1,7 @@
 #include "viewer/facts/live_signal.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "kernels/plan/expect.h"
 #include "kernels/signal/signal.h"
 
@@ -133,17 +134,26 @@ int live_buffer(const TraceInfo& info) {
   return numbers && of.count > 1 && of.count <= LiveSignal::max_samples ? buffer : -1;
 }
 
-std::vector<std::complex<double>> numbers_of(Document& document, int buffer, int segment) {
-  const BufferInfo& of = document.info().buffers[static_cast<std::size_t>(buffer)];
+double sample_rate_of(const TraceInfo& info) {
+  const auto found = info.parameters.find("sample-rate");
+  const double rate = found == info.parameters.end() ? 0 : number_in<double>(found->second).value_or(0);
+  return std::isfinite(rate) && rate > 0 ? rate : 0;
+}
+
+std::vector<std::complex<double>> numbers_in_state(const TraceInfo& info, const State& state, int buffer) {
+  const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
   std::vector<std::complex<double>> numbers(static_cast<std::size_t>(of.count));
-  const auto state = document.replay->state_after(segment);
-  const std::vector<std::byte> bytes = state->bytes(buffer);
+  const std::vector<std::byte> bytes = state.bytes(buffer);
   const std::size_t size = traits(of.type).bytes;
   for (std::size_t i = 0; i < numbers.size() && (i + 1) * size <= bytes.size(); ++i) {
     const std::byte* element = bytes.data() + i * size;
     numbers[i] = {component(of.type, element, 0), traits(of.type).components > 1 ? component(of.type, element, 1) : 0};
   }
   return numbers;
+}
+
+std::vector<std::complex<double>> numbers_of(Document& document, int buffer, int segment) {
+  return numbers_in_state(document.info(), *document.replay->state_after(segment), buffer);
 }
 
 std::vector<std::complex<double>> samples_at_hand(Document& document, const LiveSignal* live) {

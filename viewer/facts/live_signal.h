@@ -84,8 +84,12 @@ struct LiveSignal {
 /// The buffer whose elements are the samples: the expected transform's input, where it has one dimension and numbers of one
 /// or two components; −1: none.
 int live_buffer(const TraceInfo& info);
+/// Samples a second, where the trace says (its parameter sample-rate); 0: not known.
+double sample_rate_of(const TraceInfo& info);
 /// A buffer's elements as numbers in the state after a segment (−1: before the first); what is not known is 0.
 std::vector<std::complex<double>> numbers_of(Document& document, int buffer, int segment);
+/// The same in any state.
+std::vector<std::complex<double>> numbers_in_state(const TraceInfo& info, const State& state, int buffer);
 /// The samples at hand: those that are dragged, else the trace's.
 std::vector<std::complex<double>> samples_at_hand(Document& document, const LiveSignal* live);
 

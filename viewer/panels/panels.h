@@ -103,6 +103,8 @@ void sketch_overlay(const PanelContext& context, Scene& scene);
 void choice_overlay(const PanelContext& context, Scene& scene);
 void tooltip_overlay(const PanelContext& context, Scene& scene);
 void message_overlay(const PanelContext& context, Scene& scene);
+/// What is heard, how far it is, and the way to stop it: in the corner of the diagram.
+void sound_overlay(const PanelContext& context, Scene& scene);
 
 /// Where the steps are on the scrub bar, for drawing it and for seeking on it.
 class ScrubBar {

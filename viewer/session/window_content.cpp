@@ -95,6 +95,9 @@ void WindowContent::add_actions(WindowActions& actions) {
   if (options_.lesson) actions.lesson = [this](const std::string& id) { open_lesson(id); };
   if (options_.save) actions.save = [this](const std::string& what, const std::string& file) { save(what, file); };
   actions.copy_picture = [this](const Scene& scene) { copy_picture(scene); };
+  actions.play = [this](Sound sound) { player_.play(std::move(sound)); };
+  actions.stop_sound = [this] { player_.stop(); };
+  actions.sound = [this] { return player_.now(); };
   actions.start_shown = [this] { prepare_start(); };
   actions.agreed_to_run = [this] {
     remembered_.agreed[to_run_.string()] = content_of(to_run_);

@@ -10,6 +10,7 @@
 #include "viewer/session/rerun.h"
 #include "viewer/session/traces.h"
 #include "viewer/session/window_options.h"
+#include "viewer/sound/sound_player.h"
 #include "viewer/state/remembered.h"
 
 #include <atomic>
@@ -74,6 +75,7 @@ class WindowContent {
   Traces traces_;
   LiveSession live_;
   FileDialog dialog_;
+  SoundPlayer player_;
   std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
   int drawn_count_ = 0;
   std::string guide_page_, guide_view_;

@@ -50,7 +50,7 @@ constexpr HelpSection sections[] = {{translatable("Moving"), from_to(Command::Pl
                                     {translatable("Presenting"), from_to(Command::Present, Command::LessonPrevious)},
                                     {translatable("Showing"), from_to(Command::NextTheme, Command::NextLanguage)},
                                     {translatable("Doing"), from_to(Command::RunAgain, Command::ContextMenu)},
-                                    {translatable("Sharing"), from_to(Command::Share, Command::SaveFilm)},
+                                    {translatable("Sharing"), from_to(Command::Share, Command::SaveSound)},
                                     {translatable("Help"), from_to(Command::Settings, Command::Leave)}};
 
 }  // namespace

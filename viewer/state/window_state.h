@@ -79,6 +79,14 @@ struct FindingsList {
   std::set<std::string> toggled;  // classes that are folded although they are errors, or open although they are not
 };
 
+/// What is being heard.
+struct SoundState {
+  bool on = false;
+  bool outcome = false;        // what came out; else what went in
+  std::string name{};          // "x[64]"
+  double at = 0, seconds = 0;  // into it, and all of it
+};
+
 enum class SideTab : std::uint8_t { Operation, Source, Findings };
 enum class LanesTab : std::uint8_t { Items, Memory };
 
@@ -111,6 +119,7 @@ struct WindowState {
   Trail trail;
   LiveSignal live;  // the samples in the user's hand
   Watch watch;
+  SoundState sound;
 
   // What is over the panes.
   TextEntry text_entry;
@@ -136,6 +145,7 @@ struct WindowState {
   std::string subject;                  // what a command line calls what is shown; empty: its file
   bool can_run = false;                 // whether something can be run again from here
   bool can_show_twin = false;           // whether the right twin of a gallery's kernel can be run and shown beside
+  bool can_hear = false;                // whether a sound can be asked for from here
   bool has_dialog = false;              // the desktop has a dialog to choose a file with
   float run_fraction = -1;              // of a run under way, 0 … 1; −1: nothing runs
   std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …

@@ -4,6 +4,8 @@
 #include "viewer/state/window_layout.h"
 #include "viewer/words/twiddle_name.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace twiddle {
@@ -209,10 +211,12 @@ void save_overlay(const PanelContext& context, Scene& scene) {
   const std::string title = what == "trace"     ? tr("Save the trace")
                             : what == "picture" ? tr("Save a picture")
                             : what == "handout" ? tr("Save a handout")
+                            : what == "sound"   ? tr("Save the sound")
                                                 : tr("Save a film");
   const std::string hint = what == "trace"     ? tr("a trace (.twd), which opens again here and with every command")
                            : what == "picture" ? tr("the diagram at this step, as .png, .svg or .pdf")
                            : what == "handout" ? tr("one page (.html) that steps by itself and opens at this step")
+                           : what == "sound"   ? tr("what was heard last, or the signal, as .wav")
                            : context.document.bookmarks.size() > 1
                                ? tr("from the first bookmark to the last, as .mp4 or .gif")
                                : tr("the run from its beginning to its end, as .mp4 or .gif");
@@ -437,6 +441,35 @@ void tooltip_overlay(const PanelContext& context, Scene& scene) {
                    width - context.px(14));
     centre += pitch;
   }
+}
+
+void sound_overlay(const PanelContext& context, Scene& scene) {
+  const SoundState& sound = context.state.sound;
+  const Box diagram = window_layout(context.state).diagram;
+  if (!sound.on || diagram.w <= 0 || diagram.h <= 0) return;
+  const Font font = context.sans(12, Weight::SemiBold), number = context.mono(11);
+  const std::string time = fmt::format("{:.1f} / {:.1f} s", sound.at, sound.seconds);
+  const float square = context.px(9), pad = context.px(10), height = context.px(30);
+  const float room = diagram.w - context.px(24) - 4 * pad - square - text_width(number, time);
+  const std::string name = elide(font, sound.name, std::max(0.0f, room));
+  const float width = std::round(4 * pad + square + text_width(font, name) +
+                                 text_width(number, fmt::format("{0:.1f} / {0:.1f} s", sound.seconds)));
+  const Box box{std::round(diagram.x + context.px(10)), std::round(diagram.bottom() - height - context.px(10)), width,
+                height};
+  const Mark mark = command_mark(sound.outcome ? Command::HearOutcome : Command::Hear);
+  scene.begin_mark(mark, tr("{} is heard: stop it", sound.name));
+  raised_card(context, scene, box);
+  if (is_hovered(context, mark)) scene.rect(box, Role::None, {Role::Hover, context.thin(2)}, context.px(4));
+  const float centre = box.y + height / 2 - context.px(2);
+  scene.rect({box.x + pad, centre - square / 2, square, square}, Role::Ink);
+  float x = box.x + 2 * pad + square;
+  x += label(scene, x, centre, name, font, Role::Ink, width) + pad;
+  label(scene, x, centre, time, number, Role::Ink2, width);
+  const float share = sound.seconds > 0 ? static_cast<float>(std::clamp(sound.at / sound.seconds, 0.0, 1.0)) : 0;
+  const Box bar{box.x + pad, box.bottom() - context.px(6), box.w - 2 * pad, context.px(2)};
+  scene.rect(bar, Role::Line);
+  scene.rect({bar.x, bar.y, bar.w * share, bar.h}, Role::Ink);
+  scene.end_mark();
 }
 
 void message_overlay(const PanelContext& context, Scene& scene) {
