@@ -432,6 +432,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::SetShape:
       if (index < LiveWave::shapes) set_shape(static_cast<LiveWave::Shape>(index));
       break;
+    case Command::DrawSignal: state_.live.drawing = !state_.live.drawing; break;
     case Command::SetLanguage: set_language(static_cast<Language>(index % 3)); break;
     case Command::AgreeToRun:
       state_.asked_to_run.clear();

@@ -147,10 +147,11 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Slider, Border, Range, Map } drag_ = Drag::None;
+  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Slider, Draw, Border, Range, Map } drag_ = Drag::None;
   PaneBorder border_ = PaneBorder::Left;       // that is dragged
   LiveWave::Slider slider_ = LiveWave::Turns;  // the same
   bool moved_ = false, shift_ = false;
+  double brush_ = 0;  // what painted pixels become
   Point pressed_at_, last_at_, hover_at_;
   std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
@@ -242,6 +243,8 @@ class WindowControl {
   void apply_wave(const LiveWave& wave, bool held);
   double as_stored(double value) const;
   void drag_sample(Point at);
+  bool begin_drawing(Point at);
+  void draw_samples(Point from, Point to);
   void let_go_of_sample();
   bool nudge_sample(const Chord& chord);
   void set_sample(std::uint64_t sample, double value, bool held);

@@ -68,7 +68,7 @@ bool WindowControl::hold_wave() {
   // As far as the wave can swing, so that the axis keeps still.
   const bool floating =
       traits(document_->info().buffers[static_cast<std::size_t>(live_buffer(document_->info()))].type).floating;
-  const double far = slider_range(LiveWave::Amplitude, live.samples.size(), floating).high;
+  const double far = slider_range(LiveWave::Amplitude, live_width(document_->info()), floating).high;
   live.low = std::min(live.low, -far), live.high = std::max(live.high, far);
   return true;
 }
@@ -87,9 +87,12 @@ void WindowControl::apply_wave(const LiveWave& wave, bool held) {
   LiveSignal& live = state_.live;
   if (live.wave == wave && held) return;
   live.wave = wave;
-  const std::uint64_t count = live.samples.size();
-  for (std::uint64_t j = 0; j < count; ++j)
-    live.samples[j].real(as_stored(live.before[j].real() + wave.sample(j, count) - live.wave_before->sample(j, count)));
+  const std::uint64_t width = std::max<std::uint64_t>(1, live_width(document_->info()));
+  for (std::uint64_t j = 0; j < live.samples.size(); ++j) {
+    const std::uint64_t at = j % width;
+    live.samples[j].real(
+        as_stored(live.before[j].real() + wave.sample(at, width) - live.wave_before->sample(at, width)));
+  }
   live.answered = true;
   if (actions_.run_live) actions_.run_live(live.samples, held);
   touch();
@@ -99,7 +102,7 @@ void WindowControl::set_slider(LiveWave::Slider slider, double value, bool held)
   const int buffer = live_buffer(document_->info());
   if (buffer < 0 || !state_.live.wave) return;
   const BufferInfo& info = document_->info().buffers[static_cast<std::size_t>(buffer)];
-  const SliderRange range = slider_range(slider, info.count, traits(info.type).floating);
+  const SliderRange range = slider_range(slider, live_width(document_->info()), traits(info.type).floating);
   LiveWave wave = *state_.live.wave;
   wave.values[slider] = std::clamp(std::round(value / range.step) * range.step, range.low, range.high);
   apply_wave(wave, held);
@@ -111,7 +114,7 @@ void WindowControl::drag_slider(Point at) {
   const int buffer = live_buffer(document_->info());
   if (buffer < 0) return;
   const BufferInfo& info = document_->info().buffers[static_cast<std::size_t>(buffer)];
-  const SliderRange range = slider_range(slider_, info.count, traits(info.type).floating);
+  const SliderRange range = slider_range(slider_, live_width(document_->info()), traits(info.type).floating);
   const Box track = slider_track(layout.signal.w, layout.scale, slider_);
   const double part = std::clamp(double((at.x - layout.signal.x - track.x) / track.w), 0.0, 1.0);
   set_slider(slider_, range.low + part * (range.high - range.low), true);
@@ -142,7 +145,7 @@ bool WindowControl::slider_key(const Chord& chord) {
   live.low = live.high = 0;
   const bool floating =
       traits(document_->info().buffers[static_cast<std::size_t>(live_buffer(document_->info()))].type).floating;
-  const double step = slider_range(slider, live.samples.size(), floating).step;
+  const double step = slider_range(slider, live_width(document_->info()), floating).step;
   set_slider(slider, live.wave->values[slider] + (up ? step : -step), false);
   return true;
 }
@@ -164,8 +167,67 @@ void WindowControl::drag_sample(Point at) {
   if (!state_.live.held) return;
   std::optional<double> value = view().sample_value(diagram_input(), *state_.live.held, inside);
   if (!value) return;
+  if (traits(document_->info().expect.transform).plane) {
+    // A pixel has no place of its own to be dragged along: what counts is how far.
+    const Point pressed{pressed_at_.x - layout.diagram.x, pressed_at_.y - layout.diagram.y};
+    const std::optional<double> first = view().sample_value(diagram_input(), *state_.live.held, pressed);
+    value = state_.live.before[*state_.live.held].real() + *value - first.value_or(*value);
+  }
   if (shift_) value = std::round(*value * 10) / 10;
   set_sample(*state_.live.held, *value, true);
+}
+
+/// Takes hold of all samples to draw them by hand, where that is chosen and the point is among the handles.
+bool WindowControl::begin_drawing(Point at) {
+  LiveSignal& live = state_.live;
+  if (!live.drawing || !live.possible || state_.beside) return false;
+  const std::optional<Point> inside = in_diagram(at);
+  const std::optional<std::uint64_t> sample = inside ? view().sample_at(diagram_input(), *inside) : std::nullopt;
+  if (!sample || !hold_signal()) return false;
+  live.held = LiveSignal::all_held, live.focus.reset();
+  // Pixels are painted as bright as the brightest; a stroke that begins on such a one paints black.
+  brush_ = 0;
+  for (const std::complex<double>& one : live.before) brush_ = std::max(brush_, std::abs(one.real()));
+  if (brush_ == 0) brush_ = 1;
+  if (live.before[*sample].real() == brush_) brush_ = 0;
+  return true;
+}
+
+/// The samples along a stroke of the pointer become what it goes through.
+void WindowControl::draw_samples(Point from, Point to) {
+  LiveSignal& live = state_.live;
+  if (live.held != LiveSignal::all_held) return;
+  const WindowLayout layout = window_layout(state_);
+  const DiagramInput input = diagram_input();
+  const auto inside = [&](Point p) { return Point{p.x - layout.diagram.x, p.y - layout.diagram.y}; };
+  bool changed = false;
+  const auto put = [&](std::uint64_t sample, double value) {
+    if (sample >= live.samples.size()) return;
+    value = as_stored(value);
+    changed = changed || live.samples[sample].real() != value;
+    live.samples[sample].real(value);
+  };
+  if (traits(document_->info().expect.transform).plane) {
+    constexpr float step = 2;  // px
+    const int steps = std::max(1, static_cast<int>(std::ceil(std::hypot(to.x - from.x, to.y - from.y) / step)));
+    for (int i = 0; i <= steps; ++i) {
+      const float t = static_cast<float>(i) / static_cast<float>(steps);
+      const Point at{from.x + t * (to.x - from.x), from.y + t * (to.y - from.y)};
+      if (const auto pixel = view().sample_at(input, inside(at))) put(*pixel, brush_);
+    }
+  } else if (const auto last = view().sample_at(input, inside(to))) {
+    const std::uint64_t first = view().sample_at(input, inside(from)).value_or(*last);
+    const double end = view().sample_value(input, *last, inside(to)).value_or(0),
+                 begin = first == *last ? end : view().sample_value(input, first, inside(from)).value_or(end);
+    for (std::uint64_t j = std::min(first, *last); j <= std::max(first, *last); ++j) {
+      const double t = first == *last ? 1 : (double(j) - double(first)) / (double(*last) - double(first));
+      put(j, begin + t * (end - begin));
+    }
+  }
+  if (!changed) return;
+  live.answered = true;
+  if (actions_.run_live) actions_.run_live(live.samples, true);
+  touch();
 }
 
 void WindowControl::let_go_of_sample() {

@@ -71,7 +71,10 @@ void WindowControl::press(const MarkText* mark, Point at) {
   forget_changes();
   if (!mark || !is_sample(mark->mark)) state_.live.focus.reset();
   if (!mark) return;
-  if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::ResizePane) {
+  if (mark->mark.kind != MarkKind::Command && !state_.covered() && begin_drawing(at)) {
+    drag_ = Drag::Draw;
+    draw_samples(at, at);
+  } else if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::ResizePane) {
     drag_ = Drag::Border;
     border_ = static_cast<PaneBorder>(std::min<std::uint64_t>(mark->mark.index, pane_borders - 1));
   } else if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::SetSlider &&
@@ -179,6 +182,8 @@ void WindowControl::drag(Point at) {
     touch();
   } else if (drag_ == Drag::Sample) {
     if (moved_) drag_sample(at);
+  } else if (drag_ == Drag::Draw) {
+    draw_samples(last_at_, at);
   } else if (drag_ == Drag::Slider) {
     drag_slider(at);
   } else if (drag_ == Drag::Map) {
@@ -199,8 +204,8 @@ void WindowControl::release(Point) {
     return finish_stroke();
   }
   const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample &&
-                       drag_ != Drag::Slider && drag_ != Drag::Range;
-  if (drag_ == Drag::Sample || drag_ == Drag::Slider) let_go_of_sample();
+                       drag_ != Drag::Slider && drag_ != Drag::Draw && drag_ != Drag::Range;
+  if (drag_ == Drag::Sample || drag_ == Drag::Slider || drag_ == Drag::Draw) let_go_of_sample();
   drag_ = Drag::None;
   if (!clicked) {
     pressed_.reset();

@@ -128,10 +128,18 @@ std::uint64_t Changes::count(int buffer, int segment) const {
 
 int live_buffer(const TraceInfo& info) {
   const int buffer = info.buffer_named(info.expect.input);
-  if (buffer < 0 || traits(info.expect.transform).plane) return -1;
+  if (buffer < 0) return -1;
   const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+  if (traits(info.expect.transform).plane && (of.shape.size() != 2 || of.shape[0] * of.shape[1] != of.count)) return -1;
   const bool numbers = of.space == Space::Global && traits(of.type).components <= 2;
   return numbers && of.count > 1 && of.count <= LiveSignal::max_samples ? buffer : -1;
+}
+
+std::uint64_t live_width(const TraceInfo& info) {
+  const int buffer = live_buffer(info);
+  if (buffer < 0) return 0;
+  const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+  return traits(info.expect.transform).plane ? of.shape[1] : of.count;
 }
 
 double sample_rate_of(const TraceInfo& info) {

@@ -68,6 +68,7 @@ struct LiveSignal {
   std::optional<std::uint64_t> held, focus;   // the handle that is dragged; the one that the arrow keys move
   static constexpr std::uint64_t all_held = ~std::uint64_t(0);  // `held` while a slider is dragged
   std::optional<LiveWave> wave, wave_before;  // as the sliders have it, and had it before the change; nothing: wave_of
+  bool drawing = false;                       // dragging over the picture draws, in place of one handle
   bool answered = false;                      // a run was asked for since it was taken hold of
   double low = 0, high = 0;  // of the axis while a handle is held, so that it keeps still; else low = high
   std::vector<std::complex<double>> before;         // the samples before the change; empty: nothing was changed
@@ -81,9 +82,11 @@ struct LiveSignal {
   }
 };
 
-/// The buffer whose elements are the samples: the expected transform's input, where it has one dimension and numbers of one
-/// or two components; −1: none.
+/// The buffer whose elements are the samples, or the pixels of a picture, row by row: the expected transform's input, where it
+/// has numbers of one or two components and is not too large; −1: none.
 int live_buffer(const TraceInfo& info);
+/// How many of them one wave goes through: all, or the columns of a picture, where it runs along each row.
+std::uint64_t live_width(const TraceInfo& info);
 /// Samples a second, where the trace says (its parameter sample-rate); 0: not known.
 double sample_rate_of(const TraceInfo& info);
 /// A buffer's elements as numbers in the state after a segment (−1: before the first); what is not known is 0.

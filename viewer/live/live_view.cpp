@@ -45,6 +45,12 @@ struct LiveLayout {
     return {handles.x + (static_cast<float>(sample) + 0.5f) / static_cast<float>(count) * handles.w,
             handles.bottom() - static_cast<float>(t) * handles.h};
   }
+  /// The sample whose handle is nearest to the point's row or column.
+  std::uint64_t sample(Point p, std::size_t count) const {
+    const double place = rows ? double(p.y - butterfly->row_y(0)) / butterfly->row_pitch
+                              : double(p.x - handles.x) / double(handles.w) * double(count) - 0.5;
+    return static_cast<std::uint64_t>(std::clamp(std::round(place), 0.0, double(count) - 1));
+  }
   double value(Point p) const {
     const float t =
         rows ? (p.x - handles.x) / std::max(1.0f, handles.w) : (handles.bottom() - p.y) / std::max(1.0f, handles.h);
@@ -259,7 +265,7 @@ class LiveView : public View {
 
   bool has(Document& document) const override {
     const int buffer = live_buffer(document.info());
-    return buffer >= 0 && document.info().steps > 0 &&
+    return buffer >= 0 && document.info().steps > 0 && !traits(document.info().expect.transform).plane &&
            document.info().buffers[static_cast<std::size_t>(buffer)].count <= LiveSignal::max_traced;
   }
 
@@ -302,6 +308,11 @@ class LiveView : public View {
   }
   std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
     return layout_of(input).value(p);
+  }
+  std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const override {
+    const LiveLayout layout = layout_of(input);
+    if (!layout.handles.inset(-handle_radius * view_scale(input)).contains(p)) return {};
+    return layout.sample(p, samples_at_hand(input.document, input.live).size());
   }
 };
 

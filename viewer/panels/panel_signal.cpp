@@ -1,4 +1,4 @@
-// Below the handles of the view Live: sliders that shape the signal as one wave, and what shape it is.
+// Below the handles: sliders that shape the signal as one wave, and what shape it is.
 #include "base/message.h"
 #include "kernels/plan/plan.h"
 #include "viewer/panels/panel_parts.h"
@@ -92,25 +92,32 @@ Scene signal_panel(const PanelContext& context, float width, float height) {
           Face::Sans);
   for (std::size_t s = 0; s < LiveWave::sliders; ++s) {
     const auto slider = static_cast<LiveWave::Slider>(s);
-    draw_slider(context, scene, slider, wave, slider_range(slider, info.count, traits(info.type).floating));
+    draw_slider(context, scene, slider, wave,
+                slider_range(slider, live_width(context.info()), traits(info.type).floating));
   }
+  // The shapes, and by hand: what is chosen has an outline.
   float x = context.px(signal_pad);
-  const float centre = context.px(shapes_y);
-  for (std::size_t s = 0; s < LiveWave::shapes; ++s) {
-    const std::string words = tr(shape_words[s]);
-    const bool chosen = static_cast<std::size_t>(wave.shape) == s;
+  const auto choice = [&](const Mark& mark, const std::string& words, const std::string& meaning, bool chosen) {
     const Font font = context.sans(12, chosen ? Weight::SemiBold : Weight::Regular);
-    const float wide = std::round(text_width(font, words) + context.px(18));
-    if (x + wide > width - context.px(signal_pad)) break;
+    const float wide = std::round(text_width(font, words) + context.px(18)), centre = context.px(shapes_y);
+    if (x + wide > width - context.px(signal_pad)) return;
     const Box box{x, std::round(centre - context.px(12)), wide, context.px(24)};
-    const Mark mark = command_mark(Command::SetShape, s);
-    scene.begin_mark(mark, words);
+    scene.begin_mark(mark, meaning);
     control_box(context, scene, box, mark);
     if (chosen) scene.rect(box, Role::None, {Role::Ink, context.thin(2)}, context.px(4));
     label(scene, box.centre().x, centre, words, font, live.possible ? Role::Ink : Role::Ink3, wide, Anchor::Middle);
     scene.end_mark();
     x = box.right() + context.px(8);
+  };
+  for (std::size_t s = 0; s < LiveWave::shapes; ++s) {
+    const std::string words = tr(shape_words[s]);
+    choice(command_mark(Command::SetShape, s), words, words, static_cast<std::size_t>(wave.shape) == s);
   }
+  x += context.px(12);
+  const bool picture = traits(context.info().expect.transform).plane;
+  choice(command_mark(Command::DrawSignal), tr("by hand"),
+         picture ? tr("dragging over the picture paints its pixels") : tr("dragging over the samples draws them"),
+         live.drawing);
   return scene;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/tr.h"
+#include "viewer/views/view.h"
 
 #include <utility>
 
@@ -37,6 +38,11 @@ void LiveSession::shown() {
   const bool running = rerun_.possible() && control_.state().can_run;
   live = {};
   live.possible = running && live_buffer(control_.document().info()) >= 0;
+  // Where the view that it opens on has handles, it has their sliders, too.
+  std::string& tab = control_.state().tab;
+  if (const std::string_view first = view_of(control_.document(), tab).name();
+      live.possible && tab.empty() && (first == "matrix" || first == "spectrum"))
+    tab = first;
   before_.reset();
   waiting_.reset();
   run_.reset();  // its plan may be another one now
@@ -73,12 +79,24 @@ void LiveSession::trace(const LiveSamples& samples) {
   }
   try {
     tracing_ = true;
+    keep_sides();
     rerun_.choose("signal", write_signal_(samples_csv(samples)));
   } catch (const Error& error) {
     tracing_ = false;
     control_.state().message = error.message().translated();
     control_.touch();
   }
+}
+
+/// A picture's sides may have come from its file, which samples in a row do not have.
+void LiveSession::keep_sides() {
+  const TraceInfo& info = control_.document().info();
+  const int buffer = live_buffer(info);
+  Request request = rerun_.made_from();
+  if (buffer < 0 || !traits(info.expect.transform).plane || request.algorithm.ends_with(".toml")) return;
+  const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+  request.rows = of.shape[0], request.columns = of.shape[1];
+  rerun_.show(request);
 }
 
 void LiveSession::show(std::shared_ptr<const TraceSource> trace, bool in_hand) {
@@ -144,9 +162,9 @@ void LiveSession::undo() {
     control_.touch();
     return;
   }
-  const bool possible = state.live.possible;
+  const bool possible = state.live.possible, drawing = state.live.drawing;
   state.live = {};
-  state.live.possible = possible;
+  state.live.possible = possible, state.live.drawing = drawing;
   state.live.wave = past->wave;
   traces_.replace(std::make_unique<Document>(past->trace));
   rerun_.show(past->request);

@@ -51,6 +51,7 @@ class LiveSession {
   void run(const LiveSamples& samples, bool held);
   void trace(const LiveSamples& samples);
   void undo();
+  void keep_sides();
   void show(std::shared_ptr<const TraceSource> trace, bool in_hand);
 };
 

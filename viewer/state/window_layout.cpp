@@ -70,6 +70,9 @@ WindowLayout window_layout(const WindowState& state) {
   const bool predicting = state.predict != Predict::Off;
   // The handles and the bars take the room of the launches and the lanes.
   const bool live = state.tab == "live" && !state.guide && !state.watch.history;
+  // Where the samples are handles, too, the sliders take the lanes' room.
+  const bool handles = state.live.possible && (state.tab == "spectrum" || state.tab == "matrix") && !state.guide &&
+                       !state.watch.history && !predicting;
   if (state.presenting && !state.beside) {
     // The words of a guide with its question under the diagram; else the operation at the foot, and what is asked at the right.
     const float words = state.guide ? width / 3 : 0;
@@ -131,16 +134,18 @@ WindowLayout window_layout(const WindowState& state) {
     left = between_bounds(panes[PaneBorder::Left] * width, min_left, max_side_share * width);
   if (right > 0 && panes[PaneBorder::Right] > 0)
     right = between_bounds(panes[PaneBorder::Right] * width, min_right, max_side_share * width);
+  const float middle = std::max(0.0f, width - left - right);
+  const bool sliders = (live || handles) && height >= no_signal_below_height && middle >= no_signal_below_width;
+  if (sliders) lanes = 0;
   if (lanes > 0 && !predicting && panes[PaneBorder::Lanes] > 0)
     lanes = between_bounds(panes[PaneBorder::Lanes] * height, min_lanes, max_lanes_share * height);
   // In the smallest windows the scrub bar is the last pane to go.
   const float stops = stop_rows_height(state);
   const float scrub = std::min(height, (low ? scrub_height_folded : scrub_height) + stops);
   const float top = height < no_top_below ? 0 : top_height;
-  const float middle = std::max(0.0f, width - left - right), body = std::max(0.0f, height - top - scrub);
+  const float body = std::max(0.0f, height - top - scrub);
   // In a low window the diagram is given the strip's room first.
   const float strip = right == 0 && body - lanes - strip_height >= no_strip_below ? strip_height : 0;
-  const bool sliders = live && height >= no_signal_below_height && middle >= no_signal_below_width;
   const float signal = sliders ? signal_height : 0;
   const float diagram_height = std::max(0.0f, body - lanes - strip - signal);
   layout.top = box(0, 0, width, top);

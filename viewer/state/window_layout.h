@@ -14,7 +14,7 @@ struct WindowLayout {
   float scale = 1;    // px of a layout unit: the state's scale, doubled by the projector theme's type
   float drawing = 1;  // the scale of the view in the middle
   Box top, left, diagram, items, memory, right, scrub;
-  Box signal;    // the sliders below the handles of the view Live
+  Box signal;    // the sliders below handles
   Box question;  // in predict mode, in place of the panes that show what is to come
   Box strip;  // the operation on one line: in windows too narrow for the right pane, and at the foot while presenting
   // Of two traces: what each half is of, its view (the left one is `diagram`), and its operation on one line.

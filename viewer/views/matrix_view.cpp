@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "viewer/document/recent.h"
 #include "viewer/graphs/series.h"
+#include "viewer/views/matrix_layout.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -20,8 +21,6 @@
 namespace twiddle {
 namespace {
 
-constexpr float matrix_pad = 16, matrix_gap = 20, matrix_title_height = 44, matrix_foot_height = 30;
-constexpr float min_small = 90;  // of the pictures beside a large one
 constexpr float value_cell = 22, grid_cell = 6;
 constexpr float min_matrix_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
 constexpr std::uint64_t max_cells = 64;               // of a picture, either way, before cells are put together
@@ -38,124 +37,53 @@ struct PictureCells {
 };
 using KeptPictures = std::list<PictureCells>;  // recently used first
 
-/// A picture: the array in one state.
-struct Picture {
-  int segment = -1, buffer = -1;  // the state after it
-  std::uint64_t rows = 1, columns = 1;
-  std::string name;
-};
-
-bool flat(const BufferInfo& buffer) {
-  return buffer.space != Space::Local && buffer.shape.size() == 2 && buffer.shape[0] > 0 && buffer.shape[1] > 0 &&
-         buffer.shape[0] * buffer.shape[1] <= buffer.count;
-}
-
-/// The array before the first launch, and after every launch that wrote one of two dimensions.
-std::vector<Picture> pictures_of(Document& document) {
-  std::vector<Picture> list;
-  const TraceInfo& info = document.info();
-  const auto add = [&](int segment, int buffer, bool turned, std::string name) {
-    if (buffer < 0) return;
-    const BufferInfo& of = info.buffers[buffer];
-    if (!flat(of)) return;
-    Picture picture{segment, buffer, of.shape[0], of.shape[1], std::move(name)};
-    if (turned) std::swap(picture.rows, picture.columns);
-    list.push_back(std::move(picture));
-  };
-  add(-1, info.buffer_named(info.expect.input), false, tr("input"));
-  // Some launches write the array with its rows as columns; the plan's parameters say which.
-  const auto method = info.parameters.find("method");
-  const bool fused = method != info.parameters.end() && method->second == "fused";
-  bool turned = false;
-  for (const LaunchInfo& launch : info.launches) {
-    int last = -1, buffer = -1;
-    for (std::size_t s = 0; s < info.segments.size(); ++s) {
-      const Segment& segment = info.segments[s];
-      if (segment.launch != launch.number) continue;
-      last = static_cast<int>(s);
-      if (segment.write_buffer >= 0 && flat(info.buffers[segment.write_buffer])) buffer = segment.write_buffer;
-    }
-    if (launch.kernel == "transpose" || (fused && launch.kernel.starts_with("columns_"))) turned = !turned;
-    if (last >= 0) add(last, buffer, turned, tr("after {}", launch_name(launch)));
-  }
-  return list;
-}
-
 bool two_dimensional(const TraceInfo& info) { return traits(info.expect.transform).plane; }
-
-/// Where the pictures are: all alike, in as many columns as make them largest; or the one at work large at the right and
-/// all of them small beside it, where that fills the pane better.
-struct Grid {
-  int columns = 1;
-  float side = 0;            // px, of a square picture
-  Point corner;              // of the first
-  std::optional<Box> large;  // of the one at work
-};
-
-/// `count` squares in a box; the side is not positive when there is no room.
-Grid squares_in(const Box& box, int count, float u) {
-  Grid best;
-  for (int columns = 1; columns <= count; ++columns) {
-    const int rows = (count + columns - 1) / columns;
-    const float side =
-        std::min((box.w - static_cast<float>(columns - 1) * matrix_gap * u) / static_cast<float>(columns),
-                 box.h / static_cast<float>(rows) - matrix_title_height * u);
-    if (side <= best.side) continue;
-    best.columns = columns, best.side = side;
-    const float all = static_cast<float>(columns) * (side + matrix_gap * u) - matrix_gap * u;
-    best.corner = {box.x + (box.w - all) / 2, box.y + matrix_title_height * u};
-  }
-  return best;
-}
-
-Grid grid_of(const DiagramInput& input, int count) {
-  const float u = view_scale(input);
-  const Box room{matrix_pad * u, 0, input.width - 2 * matrix_pad * u, input.height - matrix_foot_height * u};
-  Grid best = squares_in(room, count, u);
-  const auto area = [&](const Grid& grid) {
-    const float side2 = grid.side * grid.side, all = static_cast<float>(count);
-    return grid.large ? (all - 1) * side2 + grid.large->w * grid.large->w : all * side2;
-  };
-  const float largest = std::min(room.h - matrix_title_height * u, room.w);
-  if (count > 1 && best.side < largest) {
-    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * matrix_gap * u, room.h}, count - 1, u);
-    focus.large = Box{room.right() - largest, matrix_title_height * u, largest, largest};
-    if (focus.side >= min_small * u && area(focus) > area(best)) best = focus;
-  }
-  best.side = std::max(1.0f, best.side);
-  return best;
-}
 
 class MatrixFrame {
  public:
   MatrixFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
       : f_(input, scene),
         space_(space),
-        pictures_(pictures_of(input.document)),
-        grid_(grid_of(input, static_cast<int>(pictures_.size()))) {}
+        pictures_(matrix_pictures(input.document)),
+        grid_(matrix_grid(input, static_cast<int>(pictures_.size()))) {}
 
   void draw() {
     f_.scene.title = tr("The array of {}", title_of(f_.info));
     // The one that is large at the right is not among the small ones.
     const std::size_t large = latest();
-    for (std::size_t n = 0; n < pictures_.size(); ++n) {
-      if (grid_.large && n == large) continue;
-      const auto place = static_cast<int>(grid_.large && n > large ? n - 1 : n);
-      const int column = place % grid_.columns, row = place / grid_.columns;
-      picture(pictures_[n], {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
-                             grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(matrix_title_height)),
-                             grid_.side, grid_.side});
-    }
+    for (std::size_t n = 0; n < pictures_.size(); ++n)
+      if (!grid_.large || n != large) picture(pictures_[n], cell_of(n));
     if (grid_.large) picture(pictures_[large], *grid_.large);
     foot();
+  }
+
+  /// The pixel of the input's picture at a point, where pixels can be changed.
+  std::optional<std::uint64_t> pixel_at(Point p) const {
+    if (pictures_.empty() || !handles(pictures_[0])) return {};
+    const MatrixPicture& of = pictures_[0];
+    const Box box = box_of(of, cell_of(0));
+    if (!box.contains(p)) return {};
+    const Span x = across(of, box), y = down(of, box);
+    const auto at = [](double place, std::uint64_t count) {
+      return std::min(count - 1, static_cast<std::uint64_t>(std::max(0.0, std::floor(place))));
+    };
+    return at(double(p.y - box.y) / y.scale + y.offset, of.rows) * of.columns +
+           at(double(p.x - box.x) / x.scale + x.offset, of.columns);
+  }
+  /// What a pixel is when it is dragged to a point: all of the axis is so many px up, from the middle of the pane.
+  double value_at(Point p) const {
+    constexpr float whole = 240;
+    const LiveAxis axis = live_axis(samples_, f_.input.live);
+    return double(f_.scene.height / 2 - p.y) / double(f_.px(whole)) * (axis.high - axis.low);
   }
 
  private:
   ViewFrame f_;
   const ViewSpace& space_;
-  std::vector<Picture> pictures_;
-  Grid grid_;
+  std::vector<MatrixPicture> pictures_;
+  MatrixGrid grid_;
   bool any_negative_ = false;
+  const std::vector<std::complex<double>> samples_ = samples_at_hand(f_.document, f_.input.live);
   double largest_ = -1;  // of the values in the picture at work; below 0: not known
 
   /// The picture that the launch at the cursor makes; else the last one made.
@@ -167,18 +95,76 @@ class MatrixFrame {
   }
 
   enum class Time { Past, Now, Future };
-  Time time(const Picture& picture) const {
+  Time time(const MatrixPicture& picture) const {
     if (picture.segment < 0) return Time::Past;
     const int launch = f_.info.segments[picture.segment].launch;
     if (f_.past(picture.segment)) return Time::Past;
     return f_.launch && f_.launch->number == launch ? Time::Now : Time::Future;
   }
 
-  void picture(const Picture& of, const Box& cell) {
-    // The picture keeps its shape in its square.
+  /// The square of a picture; the one that is large at the right is not among the small ones.
+  Box cell_of(std::size_t n) const {
+    const std::size_t large = latest();
+    if (grid_.large && n == large) return *grid_.large;
+    const auto place = static_cast<int>(grid_.large && n > large ? n - 1 : n);
+    const int column = place % grid_.columns, row = place / grid_.columns;
+    return {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
+            grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(matrix_title_height)), grid_.side,
+            grid_.side};
+  }
+  /// The picture keeps its shape in its square.
+  static Box box_of(const MatrixPicture& of, const Box& cell) {
     const double longest = double(std::max(of.rows, of.columns));
-    const Box box{cell.x, cell.y, static_cast<float>(double(cell.w) * double(of.columns) / longest),
-                  static_cast<float>(double(cell.h) * double(of.rows) / longest)};
+    return {cell.x, cell.y, static_cast<float>(double(cell.w) * double(of.columns) / longest),
+            static_cast<float>(double(cell.h) * double(of.rows) / longest)};
+  }
+
+  /// Whether the pixels of a picture can be dragged and painted.
+  bool handles(const MatrixPicture& of) const {
+    const LiveSignal* live = f_.input.live;
+    return live && live->possible && of.segment < 0 && of.buffer == live_buffer(f_.info) && !samples_.empty() &&
+           of.rows * of.columns == samples_.size();
+  }
+  /// A picture's values that the trace does not hold: pixels in hand, and what came of them; null: it holds them.
+  const std::vector<std::complex<double>>* in_hand(const MatrixPicture& of) const {
+    const LiveSignal* live = f_.input.live;
+    if (!live) return nullptr;
+    if (handles(of) && !live->samples.empty()) return &samples_;
+    const bool last = !pictures_.empty() && &of == &pictures_.back() && of.segment >= 0;
+    return last && live->result.size() == of.rows * of.columns ? &live->result : nullptr;
+  }
+
+  /// What the cells of a picture are made of.
+  struct Source {
+    const Series* series = nullptr;
+    const std::vector<std::complex<double>>* hand = nullptr;  // in place of the series
+    bool is_signed = false;
+    Extent all{};
+    Extent value(std::uint64_t index) const {
+      Extent one;
+      const std::complex<double>& x = (*hand)[static_cast<std::size_t>(index)];
+      one.take(static_cast<float>(is_signed ? x.real() : std::abs(x)));
+      return one;
+    }
+  };
+  static Source source_of(const std::vector<std::complex<double>>& hand) {
+    constexpr double some = 1e-5;  // of the largest, as of what the trace holds
+    Source source;
+    source.hand = &hand;
+    double largest = 0, imaginary = 0, low = 0;
+    for (const std::complex<double>& x : hand)
+      if (std::isfinite(std::abs(x))) {
+        largest = std::max(largest, std::abs(x.real()));
+        imaginary = std::max(imaginary, std::abs(x.imag()));
+        low = std::min(low, x.real());
+      }
+    source.is_signed = low < -some * largest && imaginary <= some * largest;
+    for (std::uint64_t i = 0; i < hand.size(); ++i) source.all.take(source.value(i));
+    return source;
+  }
+
+  void picture(const MatrixPicture& of, const Box& cell) {
+    const Box box = box_of(of, cell);
     const Time when = time(of);
     const BufferInfo& buffer = f_.info.buffers[of.buffer];
     const float y = cell.y - f_.px(26);
@@ -192,6 +178,22 @@ class MatrixFrame {
       f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
       return;
     }
+    const bool at_work = when == Time::Now || (f_.launch && of.segment >= 0 && f_.segment == of.segment);
+    const auto framed = [&](const Source& source) {
+      f_.scene.push_clip(box);
+      cells(of, box, source, at_work);
+      if (at_work && !source.hand) work(of, box);
+      f_.scene.pop_clip();
+      f_.scene.rect(box, Role::None,
+                    {when == Time::Now ? Role::Ink : Role::Done, when == Time::Now ? f_.px(2) : f_.thin()});
+    };
+    if (const auto* hand = in_hand(of)) return framed(source_of(*hand));
+    if (f_.input.live && !f_.input.live->result.empty() && of.segment >= 0) {
+      // What is between the pixels in hand and what came of them is not known before they are traced.
+      f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
+      f_.note(box, tr("let go, and it follows"));
+      return;
+    }
     const auto series_of = [&](NumberPart part) {
       return when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, part)
                                 : Series::at_cursor(f_.document, of.buffer, 0, part);
@@ -202,13 +204,10 @@ class MatrixFrame {
       f_.note(box, "…");
       return;
     }
-    f_.scene.push_clip(box);
-    const bool at_work = when == Time::Now || (f_.launch && of.segment >= 0 && f_.segment == of.segment);
-    cells(of, box, series, at_work);
-    if (at_work) work(of, box);
-    f_.scene.pop_clip();
-    f_.scene.rect(box, Role::None,
-                  {when == Time::Now ? Role::Ink : Role::Done, when == Time::Now ? f_.px(2) : f_.thin()});
+    Source source;
+    source.series = &series, source.all = series.all();
+    source.is_signed = source.all.known && source.all.low < 0;
+    framed(source);
   }
 
   /// Whether a picture's values have signs to be shown: none has an imaginary part to speak of, and some are below zero.
@@ -245,18 +244,25 @@ class MatrixFrame {
     s.first = s.first / s.step * s.step;
     return s;
   }
-  Span across(const Picture& of, const Box& box) const {
+  Span across(const MatrixPicture& of, const Box& box) const {
     return span(space_.first_u(), space_.width_u(), of.columns, box.w);
   }
-  Span down(const Picture& of, const Box& box) const {
+  Span down(const MatrixPicture& of, const Box& box) const {
     return span(space_.first_v(), space_.height_v(), of.rows, box.h);
   }
 
   /// The extents of the visible cells, row by row; empty while there is no time to look at all of their elements.
-  std::vector<Extent> extents(const Picture& of, const Series& series, const Span& x, const Span& y) {
+  std::vector<Extent> extents(const MatrixPicture& of, const Source& source, const Span& x, const Span& y) {
     const std::uint64_t across = (x.end - x.first + x.step - 1) / x.step,
                         down = (y.end - y.first + y.step - 1) / y.step;
     std::vector<Extent> list(across * down);
+    if (source.hand) {
+      for (std::uint64_t r = y.first; r < y.end; ++r)
+        for (std::uint64_t c = x.first; c < x.end; ++c)
+          list[(r - y.first) / y.step * across + (c - x.first) / x.step].take(source.value(r * of.columns + c));
+      return list;
+    }
+    const Series& series = *source.series;
     const auto take_row = [&](std::uint64_t row, std::uint64_t first, std::uint64_t end, std::span<Extent> out) {
       series.take_pieces(row * of.columns + first, row * of.columns + end, x.step, out);
     };
@@ -275,7 +281,7 @@ class MatrixFrame {
   }
 
   /// All of a picture's cells, kept from frame to frame; null while they are being made.
-  const PictureCells* kept_cells(const Picture& of, const Series& series, std::uint64_t column_step,
+  const PictureCells* kept_cells(const MatrixPicture& of, const Series& series, std::uint64_t column_step,
                                  std::uint64_t row_step) {
     auto& list = f_.document.kept<KeptPictures>();
     const auto is = [&](const PictureCells& one) {
@@ -305,11 +311,12 @@ class MatrixFrame {
     return x.step == 1 && y.step == 1 && static_cast<float>(x.scale) >= f_.px(label_cell);
   }
 
-  void cells(const Picture& of, const Box& box, const Series& series, bool at_work) {
+  void cells(const MatrixPicture& of, const Box& box, const Source& source, bool at_work) {
     const Span x = across(of, box), y = down(of, box);
-    const Extent all = series.all();
+    const Extent& all = source.all;
     // Signed where it is real and goes below zero; then what is negative has a mark.
-    const bool is_signed = all.known && all.low < 0;
+    const bool is_signed = source.is_signed, pixels = handles(of);
+    const LiveSignal* live = f_.input.live;
     const double largest = all.known ? std::max(double(all.high), -double(all.low)) : 0;
     if (pictures_.size() > latest() && &of == &pictures_[latest()] && all.known) largest_ = largest;
     const auto shown = [&](const Extent& one) {
@@ -321,7 +328,7 @@ class MatrixFrame {
       return std::round(origin + static_cast<float>((double(element) - s.offset) * s.scale));
     };
     const bool single = x.step == 1 && y.step == 1, labelled = this->labelled(x, y);
-    const std::vector<Extent> values = extents(of, series, x, y);
+    const std::vector<Extent> values = extents(of, source, x, y);
     if (values.empty()) return f_.note(box, "…");
     std::size_t cell = 0;
     const Font font = f_.mono(11);
@@ -339,25 +346,29 @@ class MatrixFrame {
         const Box at{corner.x, corner.y, edge(box.x, x, c + x.step) - corner.x, edge(box.y, y, r + y.step) - corner.y};
         const std::uint64_t index = r * of.columns + c;
         if (single)
-          f_.scene.begin_mark(element_mark(of.buffer, of.segment, index),
+          f_.scene.begin_mark(pixels ? sample_mark(of.buffer, index) : element_mark(of.buffer, of.segment, index),
                               !labelled      ? std::string()
                               : extent.known ? fmt::format("{}[{}][{}]{} {:.6g}", buffer.name, r, c,
                                                            is_signed ? " =" : ": |value| =", shown(extent))
                                              : tr("{}[{}][{}]: not written yet", buffer.name, r, c));
-        const Role ground = at_work && labelled && f_.writes_now(of.buffer, index) ? Role::Now
-                            : extent.known ? grey(std::abs(shown(extent)), largest)
-                                           : Role::Canvas;
+        const bool now =
+            pixels ? live->changed(samples_, index) : at_work && labelled && f_.writes_now(of.buffer, index);
+        const Role ground = now && (labelled || pixels) ? Role::Now
+                            : extent.known              ? grey(std::abs(shown(extent)), largest)
+                                                        : Role::Canvas;
         f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{f_.grid(), f_.thin()} : Stroke{});
         if (extent.known && shown(extent) < 0 && ground != Role::Now) {
           negative(at);
           any_negative_ = true;
         }
-        if (extent.known && written) {
+        if (extent.known && (written || (pixels && single && live->held == index))) {
           f_.text(at.centre().x, at.centre().y, number_text(shown(extent), 3), font, text_on(f_.input.theme, ground),
                   w - f_.px(4), Anchor::Middle);
         }
         if (single) {
           f_.outline(at, 0, f_.lit_element(of.buffer, index));
+          if (pixels && (live->held == index || live->focus == index))
+            f_.scene.rect(at.inset(f_.thin()), Role::None, {Role::Ink, f_.px(2)});
           f_.scene.end_mark();
         }
       }
@@ -380,7 +391,7 @@ class MatrixFrame {
   }
 
   /// What the operation at the cursor touches in this picture: the row or column at work, and its elements.
-  void work(const Picture& of, const Box& box) {
+  void work(const MatrixPicture& of, const Box& box) {
     const Span x = across(of, box), y = down(of, box);
     const auto outline = [&](const Access& access, Role fill, Role edge) {
       if (access.buffer != of.buffer) return;
@@ -456,31 +467,42 @@ class MatrixView : public FramedView<MatrixFrame> {
       : FramedView("matrix", translatable("Matrix"),
                    "a two-dimensional array before the first launch, and after each") {}
   bool has(Document& document) const override {
-    return two_dimensional(document.info()) && !pictures_of(document).empty();
+    return two_dimensional(document.info()) && !matrix_pictures(document).empty();
   }
   /// Up to three pictures in a row.
   PictureSize picture_size(Document& document, float min_width) const override {
     const float width = std::max(min_width, 1008.0f);
-    const auto pictures = static_cast<float>(pictures_of(document).size());
+    const auto pictures = static_cast<float>(matrix_pictures(document).size());
     const float columns = std::clamp(pictures, 1.0f, 3.0f), rows = std::ceil(pictures / 3);
     const float side = std::min(320.0f, (width - 2 * matrix_pad - (columns - 1) * matrix_gap) / columns);
     return {width, rows * (side + matrix_title_height) + matrix_foot_height};
   }
 
+  std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
+    Scene unused;
+    const ViewSpace all = space(input);
+    return MatrixFrame(input, unused, all).value_at(p);
+  }
+  std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const override {
+    Scene unused;
+    const ViewSpace all = space(input);
+    return MatrixFrame(input, unused, all).pixel_at(p);
+  }
+
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
-    const std::vector<Picture> pictures = pictures_of(input.document);
-    const Grid grid = grid_of(input, static_cast<int>(pictures.size()));
+    const std::vector<MatrixPicture> pictures = matrix_pictures(input.document);
+    const MatrixGrid grid = matrix_grid(input, static_cast<int>(pictures.size()));
     std::uint64_t side = 1;
-    for (const Picture& picture : pictures) side = std::max({side, picture.rows, picture.columns});
+    for (const MatrixPicture& picture : pictures) side = std::max({side, picture.rows, picture.columns});
     // All pictures zoom together; the largest stands for them, or the first.
     const Box body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
     return {input, body, true, true, double(side) * double(60 * u) / double(body.w)};
   }
   std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
     if (operation.writes.empty()) return {};
-    for (const Picture& picture : pictures_of(input.document))
+    for (const MatrixPicture& picture : matrix_pictures(input.document))
       if (picture.buffer == operation.writes[0].buffer) {
         const std::uint64_t r = operation.writes[0].index / picture.columns,
                             c = operation.writes[0].index % picture.columns;

@@ -1,6 +1,5 @@
 // The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
-#include "base/text.h"
 #include "viewer/views/chain_picture.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
@@ -17,13 +16,6 @@ constexpr float spectrum_axis_width = 64, spectrum_axis_height = 46, spectrum_ti
 constexpr double spectrum_quietest = -120;  // dB: the bottom of the axis
 
 bool one_dimensional(Expect::Transform transform) { return traits(transform).fourier && !traits(transform).plane; }
-
-/// Samples a second, where the input was a sound; 0: not known.
-double rate_of(const TraceInfo& info) {
-  const auto found = info.parameters.find("sample-rate");
-  const double rate = found == info.parameters.end() ? 0 : number_in<double>(found->second).value_or(0);
-  return std::isfinite(rate) && rate > 0 ? rate : 0;
-}
 
 /// Room at the right for the chain of a bin, px; 0 where there is none.
 float chain_room(const DiagramInput& input) {
@@ -49,6 +41,14 @@ class SpectrumFrame {
     if (in >= 0) draw_signal(in, {0, space_.body.y, width, each});
     if (two()) draw_spectrum(out, {0, space_.body.y + each, width, each});
     if (out >= 0 && chain_room(f_.input) > 0) draw_chain_of(out);
+  }
+
+  /// The sample in whose column a point is, in the plot of the signal.
+  std::optional<std::uint64_t> sample_under(Point p) const {
+    const Box box = inside({0, space_.body.y, f_.input.width, space_.body.h / (two() ? 2 : 1)});
+    if (samples_.empty() || !box.contains(p)) return {};
+    const auto count = double(samples_.size());
+    return static_cast<std::uint64_t>(std::clamp(std::floor(space_.u(p.x) * count), 0.0, count - 1));
   }
 
   /// The value that a sample's handle would have at a point.
@@ -111,7 +111,7 @@ class SpectrumFrame {
     const Extent other = imaginary.all();
     const bool both = complex(buffer) && other.known && (other.low != 0 || other.high != 0);
     if (both) extent.take(other);
-    const double rate = rate_of(f_.info);
+    const double rate = sample_rate_of(f_.info);
     const std::string name = traits(f_.info.expect.transform).inverse ? tr("Spectrum") : tr("Signal");
     title(box, name,
           {tr("{}[{}], {}: what went in", info.name, info.count, signal_name(f_.info.signal)),
@@ -158,7 +158,16 @@ class SpectrumFrame {
       const Extent own = extent;
       if (before.known) extent.take(std::clamp(own.low, before.low, before.high));
       before = own;
+      // What the hand changed is yellow here, too.
+      bool now = false;
+      for (std::uint64_t j = column.first; in_hand && !now && j < column.end; ++j)
+        now = f_.input.live->changed(samples_, j);
+      if (now)
+        envelope({column.x - f_.px(1.5f), column.width + f_.px(3), column.first, column.end},
+                 plot.y(double(extent.high)) - f_.px(2), plot.y(double(extent.low)) + f_.px(2), Role::Now);
+      f_.scene.set_layer(layer::future);  // over its neighbours' yellow
       envelope(column, plot.y(double(extent.high)), plot.y(double(extent.low)), imaginary ? Role::Future : Role::Done);
+      f_.scene.set_layer(layer::tone);
     });
   }
 
@@ -282,7 +291,7 @@ class SpectrumFrame {
       plot.value_axis(f_.px(spectrum_axis_width - 10), log ? " dB" : "");
     else
       plot.base_line();
-    const double rate = rate_of(f_.info),
+    const double rate = sample_rate_of(f_.info),
                  points = double(f_.info.expect.points > 0 ? f_.info.expect.points : info.count);
     if (inverse)
       plot.index_axis(0, 1, tr("j, samples"));
@@ -341,6 +350,12 @@ class SpectrumView : public FramedView<SpectrumFrame> {
     Scene unused;
     const ViewSpace all = space(input);
     return SpectrumFrame(input, unused, all).value_at(p);
+  }
+
+  std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const override {
+    Scene unused;
+    const ViewSpace all = space(input);
+    return SpectrumFrame(input, unused, all).sample_under(p);
   }
 
  protected:

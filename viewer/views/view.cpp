@@ -22,6 +22,7 @@ Point View::anchor(const DiagramInput& input, Point p) const { return {p.x / inp
 Point View::anchored(const DiagramInput& input, Point at) const { return {at.x * input.width, at.y * input.height}; }
 std::optional<MarkText> View::element_at(const DiagramInput&, Point) const { return {}; }
 
+std::optional<std::uint64_t> View::sample_at(const DiagramInput&, Point) const { return {}; }
 std::optional<double> View::sample_value(const DiagramInput&, std::uint64_t, Point) const { return {}; }
 
 std::span<const std::unique_ptr<const View>> views() {

@@ -51,6 +51,8 @@ class View {
   virtual std::optional<MarkText> element_at(const DiagramInput& input, Point p) const;
   /// The value that the handle of a sample (see sample_mark) would have at a point; nothing in a view without handles.
   virtual std::optional<double> sample_value(const DiagramInput& input, std::uint64_t sample, Point p) const;
+  /// The sample whose handle is at a point, or would be drawn there; nothing outside of the handles' part of the picture.
+  virtual std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const;
 
  private:
   std::string_view name_, title_, about_;
