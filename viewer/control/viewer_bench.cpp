@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <utility>
 
@@ -102,29 +103,50 @@ double measure_window(Document& document, WindowState state) {
   return slowest;
 }
 
-/// Drags a sample to and fro, as the window does, on its thread.
-DragBench measure_drag(std::uint64_t points) {
+std::string_view name_of(DragBench::Hand hand) {
+  switch (hand) {
+    case DragBench::Hand::Sample: return "sample";
+    case DragBench::Hand::Slider: return "slider";
+    case DragBench::Hand::Pixel: return "pixel";
+  }
+  return {};
+}
+
+/// Drags samples to and fro, as the window does, on its thread.
+DragBench measure_drag(DragBench::Hand hand, std::uint64_t points) {
   constexpr int drags = 40;
+  const bool picture = hand == DragBench::Hand::Pixel;
   DragBench bench;
-  bench.points = points, bench.logged = points <= LiveSignal::max_traced;
+  bench.hand = hand, bench.points = points, bench.logged = points <= LiveSignal::max_traced;
   bench.aim = bench.logged ? 16 : 50;
   Request request;
-  request.algorithm = "fft-radix2", request.n = points, request.signal = "cosine:1";
-  LivePlan plan(request, "data");
+  request.algorithm = picture ? "fft2d" : "fft-radix2", request.signal = "cosine:1";
+  if (picture)
+    request.rows = request.columns = static_cast<std::uint64_t>(std::llround(std::sqrt(static_cast<double>(points))));
+  else
+    request.n = points;
+  LivePlan plan(request, picture ? "x" : "data");
   LiveSamples samples(static_cast<std::size_t>(points));
   for (std::size_t j = 0; j < samples.size(); ++j) samples[j] = static_cast<double>(j % 7) / 7;
   Document first(plan.trace(samples));
   std::unique_ptr<Document> shown = std::make_unique<Document>(first.trace);
   WindowState state;
-  state.tab = bench.logged ? "live" : "spectrum";
+  state.tab = picture ? "matrix" : bench.logged ? "live" : "spectrum";
   state.live.possible = true;
   state.live.before = samples;
-  state.live.held = 3;
+  state.live.held = hand == DragBench::Hand::Slider ? LiveSignal::all_held : 3;
   state.live.low = -1, state.live.high = 1;
   std::vector<double> times;
   for (int drag = 0; drag < drags; ++drag) {
     const auto start = std::chrono::steady_clock::now();
-    samples[3] = -1 + 0.05 * drag;
+    if (hand == DragBench::Hand::Slider) {
+      LiveWave wave;
+      wave.values = {1 + 0.25 * drag, 0, 1, 0};
+      for (std::size_t j = 0; j < samples.size(); ++j) samples[j] = wave.sample(j, samples.size());
+      state.live.wave = wave;
+    } else {
+      samples[3] = -1 + 0.05 * drag;
+    }
     state.live.samples = samples;
     if (bench.logged) {
       auto fresh = std::make_unique<Document>(plan.trace(samples));
@@ -183,7 +205,10 @@ ViewerBench bench_viewer(Document& document, const std::function<bool(double, co
   }
   bench.history = measure_history(document);
   try {
-    for (const std::uint64_t points : {8, 64, 4096}) bench.drags.push_back(measure_drag(points));
+    using Hand = DragBench::Hand;
+    for (const std::uint64_t points : {8, 64, 4096}) bench.drags.push_back(measure_drag(Hand::Sample, points));
+    for (const std::uint64_t points : {64, 4096}) bench.drags.push_back(measure_drag(Hand::Slider, points));
+    for (const std::uint64_t points : {64, 4096}) bench.drags.push_back(measure_drag(Hand::Pixel, points));
   } catch (const Error&) {}  // no compiler: then nothing is dragged here
   return bench;
 }
@@ -203,9 +228,9 @@ std::string bench_text(const ViewerBench& bench) {
                       ViewerBench::seek_aim);
   text += fmt::format("\nevery access of an element: {:.1f} ms, aim {:.0f}\n", bench.history, ViewerBench::history_aim);
   for (const DragBench& drag : bench.drags)
-    text +=
-        fmt::format("drag a sample of {:>4}, {}: picture after {:.1f} ms, slowest {:.1f} ms, aim {:.0f}\n", drag.points,
-                    drag.logged ? "every operation logged" : "the result alone", drag.median, drag.slowest, drag.aim);
+    text += fmt::format("drag a {:<6} of {:>4}, {}: picture after {:.1f} ms, slowest {:.1f} ms, aim {:.0f}\n",
+                        name_of(drag.hand), drag.points, drag.logged ? "every operation logged" : "the result alone",
+                        drag.median, drag.slowest, drag.aim);
   return text;
 }
 
@@ -229,7 +254,8 @@ std::string bench_json(const ViewerBench& bench) {
   json["history_ms"] = bench.history;
   json["drags"] = nlohmann::ordered_json::array();
   for (const DragBench& drag : bench.drags)
-    json["drags"].push_back({{"points", drag.points},
+    json["drags"].push_back({{"hand", name_of(drag.hand)},
+                             {"points", drag.points},
                              {"logged", drag.logged},
                              {"median_ms", drag.median},
                              {"slowest_ms", drag.slowest},

@@ -18,10 +18,13 @@ struct ViewBench {
   std::size_t shapes = 0;  // of the largest frame
 };
 
-/// A sample that is dragged on the host executor: from the new sample to the whole window's picture. Milliseconds of the clock.
+/// Samples that are dragged on the host executor: from the new ones to the whole window's picture. Milliseconds of the clock.
 struct DragBench {
+  /// A sample by its handle, all of them by a slider, or a pixel of a picture.
+  enum class Hand : std::uint8_t { Sample, Slider, Pixel };
+  Hand hand = Hand::Sample;
   std::uint64_t points = 0;
-  bool logged = false;  // every operation, in the Live view; else the result alone, in the spectrum
+  bool logged = false;  // every operation; else the result alone
   double median = 0, slowest = 0, aim = 0;
 };
 
@@ -31,7 +34,7 @@ struct ViewerBench {
   double window_first = 0;                // the whole window's first frame, of 100 ms
   double window_frame = 0;                // the whole window's slowest frame in any view, once what it shows is read
   std::vector<ViewBench> views;
-  std::vector<DragBench> drags;  // of radix-2 transforms; empty where there is no compiler for the host
+  std::vector<DragBench> drags;  // of fft-radix2, and of fft2d; empty where there is no compiler for the host
   double history = 0;            // all accesses of an element, of a trace that was just opened
   static constexpr double history_aim = 200;
   static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100, window_aim = 16;
