@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "viewer/control/window_scene.h"
+#include "viewer/document/flow.h"
+#include "viewer/facts/stops.h"
 #include "viewer/graphs/element_history.h"
 #include "viewer/live/live_run.h"
 #include "viewer/state/window_layout.h"
@@ -181,6 +183,27 @@ double measure_history(const Document& shown) {
   return now_ms() - start;
 }
 
+std::vector<StopBench> measure_stops(const Document& shown) {
+  std::vector<StopBench> list;
+  const TraceInfo& info = shown.info();
+  std::vector<std::string> texts{"item 5", "nan", "|x| > 1e30"};
+  if (const BufferInfo* output = info.buffer(info.buffer_named(info.expect.output)))
+    texts.insert(texts.begin(), fmt::format("{}[{}] written", output->name, output->count / 2));
+  if (info.steps > 0) {
+    Document document(shown.trace);
+    texts.push_back(fmt::format("line {}", document.replay->operation(info.steps / 2 + 1).line));
+  }
+  for (const std::string& text : texts) {
+    Document document(shown.trace);
+    const StopCondition condition = parse_stop(info, text);
+    const double start = now_ms();
+    document.flow().begin_frame(info.steps, 1e9);
+    const StopHits& hits = hits_of(document, condition, 1e9);
+    list.push_back({text, hits.steps.size(), now_ms() - start});
+  }
+  return list;
+}
+
 }  // namespace
 
 ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress, float width,
@@ -204,6 +227,7 @@ ViewerBench bench_viewer(Document& document, const std::function<bool(double, co
     bench.views.push_back(measure(document, *views[i], state));
   }
   bench.history = measure_history(document);
+  bench.stops = measure_stops(document);
   try {
     using Hand = DragBench::Hand;
     for (const std::uint64_t points : {8, 64, 4096}) bench.drags.push_back(measure_drag(Hand::Sample, points));
@@ -227,6 +251,8 @@ std::string bench_text(const ViewerBench& bench) {
   text += fmt::format("{:<12} {:>12} {:>11.0f} ms {:>11.0f} ms\n", "aim", "", ViewerBench::frame_aim,
                       ViewerBench::seek_aim);
   text += fmt::format("\nevery access of an element: {:.1f} ms, aim {:.0f}\n", bench.history, ViewerBench::history_aim);
+  for (const StopBench& stop : bench.stops)
+    text += fmt::format("stop when {}: {} steps found in {:.1f} ms\n", stop.condition, stop.hits, stop.ms);
   for (const DragBench& drag : bench.drags)
     text += fmt::format("drag a {:<6} of {:>4}, {}: picture after {:.1f} ms, slowest {:.1f} ms, aim {:.0f}\n",
                         name_of(drag.hand), drag.points, drag.logged ? "every operation logged" : "the result alone",
@@ -252,6 +278,9 @@ std::string bench_json(const ViewerBench& bench) {
                              {"seek_ms", view.seek},
                              {"shapes", view.shapes}});
   json["history_ms"] = bench.history;
+  json["stops"] = nlohmann::ordered_json::array();
+  for (const StopBench& stop : bench.stops)
+    json["stops"].push_back({{"condition", stop.condition}, {"hits", stop.hits}, {"ms", stop.ms}});
   json["drags"] = nlohmann::ordered_json::array();
   for (const DragBench& drag : bench.drags)
     json["drags"].push_back({{"hand", name_of(drag.hand)},

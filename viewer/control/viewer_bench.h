@@ -28,6 +28,13 @@ struct DragBench {
   double median = 0, slowest = 0, aim = 0;
 };
 
+/// A condition to stop at, of a trace that was just opened: until every step is known at which it is met.
+struct StopBench {
+  std::string condition;
+  std::size_t hits = 0;  // at most StopHits::max_hits
+  double ms = 0;         // of this thread
+};
+
 struct ViewerBench {
   std::string algorithm;
   std::uint64_t steps = 0, elements = 0;  // of the largest buffer
@@ -36,6 +43,7 @@ struct ViewerBench {
   std::vector<ViewBench> views;
   std::vector<DragBench> drags;  // of fft-radix2, and of fft2d; empty where there is no compiler for the host
   double history = 0;            // all accesses of an element, of a trace that was just opened
+  std::vector<StopBench> stops;
   static constexpr double history_aim = 200;
   static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100, window_aim = 16;
 };
