@@ -162,12 +162,14 @@ Plan make_plan(const Request& request) {
     }
     Plan plan = read_plan_file(request.algorithm, given);
     if (!request.signal.empty()) plan.signal = request.signal;
+    plan.edited = request.edited;
     return plan;
   }
   const Algorithm& algorithm = find_algorithm(request.algorithm);
   refuse_foreign_options(algorithm, request);
   Plan plan = algorithm.build(request);
   plan.algorithm = algorithm.id;
+  plan.edited = request.edited;
   return plan;
 }
 
@@ -178,8 +180,11 @@ KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_v
                                                  language_directory("kernels/gallery", extension)};
   if (!plan.directory.empty()) directories.insert(directories.begin(), (plan.directory / source).parent_path());
   for (const std::filesystem::path& directory : directories)
-    if (std::filesystem::is_regular_file(directory / name))
-      return {name, read_file(directory / name, max_source), directory};
+    if (std::filesystem::is_regular_file(directory / name)) {
+      const auto edited = plan.edited.find(name);
+      return {name, edited == plan.edited.end() ? read_file(directory / name, max_source) : edited->second, directory,
+              plan.edited};
+    }
 
   const std::string sought = (directories.front() / name).string();
   if (plan.directory.empty())

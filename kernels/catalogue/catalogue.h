@@ -28,6 +28,7 @@ struct Request {
   std::string sign;      // forward | backward
   std::optional<std::uint64_t> group_size;
   std::map<std::string, std::string> more;  // algorithm-specific: "rows-per-group" → "2"
+  SourceEdits edited{};                     // of the kernels
 };
 
 struct Parameter {
@@ -78,11 +79,12 @@ const Algorithm& find_algorithm(std::string_view id);
 /// The Plan for a request: a catalogue entry's, or the plan file's when `algorithm` names a file.
 Plan make_plan(const Request& request);
 
-/// The text of a launch's kernel source for a language (".cl" or ".cu"), its file name for messages, and its directory
-/// (for its own includes). Throws Error (usage) when there is none.
+/// The text of a launch's kernel source for a language (".cl" or ".cu"), as its file has it or as the plan says that it was
+/// edited, its file name for messages, and its directory (for its own includes). Throws Error (usage) when there is none.
 struct KernelSource {
   std::string name, text;
   std::filesystem::path directory;
+  SourceEdits edited{};  // of the files that it includes; `text` is what counts of itself
 };
 KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension);
 

@@ -139,6 +139,10 @@ struct Launch {
   bool operator==(const Launch&) const = default;
 };
 
+/// Texts of sources that were edited and not saved: by the file's name, as traces name it ("fft_radix2.cl", and of a file that
+/// it includes the path from its folder), what is compiled in its place.
+using SourceEdits = std::map<std::string, std::string>;
+
 /// Elements of a buffer at most: a trace names them by 32 bits.
 inline constexpr std::uint64_t max_plan_elements = (std::uint64_t(1) << 32) - 1;
 
@@ -151,6 +155,7 @@ struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
   Expect expect;
+  SourceEdits edited{};  // what is compiled in place of a source's file
 
   const Buffer* buffer_named(std::string_view name) const;
 };

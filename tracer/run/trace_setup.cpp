@@ -108,6 +108,10 @@ class Setup {
       files.push_back(index);
       if (same != known.end()) continue;
       known.push_back(file);
+      if (plan_.edited.contains(file.name)) {
+        std::string& edited = setup_.info.parameters["edited"];
+        edited += (edited.empty() ? "" : ", ") + file.name;
+      }
       std::vector<Site> sites = find_sites(file.text, index);
       check_kernels(file, sites);
       for (Site& site : sites) setup_.info.sites.push_back(std::move(site));

@@ -111,7 +111,7 @@ std::vector<Directive> directives(const std::string& name, const std::string& te
 
 class Flattener {
  public:
-  explicit Flattener(const KernelSource& source) : root_(source.directory) {
+  explicit Flattener(const KernelSource& source) : root_(source.directory), edited_(source.edited) {
     for (const char* folder : {"kernels/opencl", "kernels/cuda"}) allowed_.push_back(resource(folder));
     if (!root_.empty()) allowed_.push_back(root_);
   }
@@ -182,8 +182,11 @@ class Flattener {
     if (shown.empty() || *shown.begin() == "..") shown = file.filename();
     if (once_.count(shown.string())) return true;
     add("\n");
-    append(shown.string(), read_text(file, place + " includes " + directive.name + ", which"), file.parent_path(),
-           depth + 1);
+    const auto edited = edited_.find(shown.string());
+    append(
+        shown.string(),
+        edited == edited_.end() ? read_text(file, place + " includes " + directive.name + ", which") : edited->second,
+        file.parent_path(), depth + 1);
     return true;
   }
 
@@ -194,6 +197,7 @@ class Flattener {
   }
 
   fs::path root_;
+  const SourceEdits& edited_;  // of the source that is flattened, which outlives this
   std::vector<fs::path> allowed_;
   std::set<std::string> once_;
   std::string out_;

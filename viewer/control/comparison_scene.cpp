@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -55,39 +58,76 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   return scene;
 }
 
-/// Frames around elements that the two hold differently, with a sign at their corners.
-void frame_differences(const Comparison& comparison, const PanelContext& context, int side, Scene& scene) {
-  // Elements are compared by their marks in the first trace.
-  const auto known = [&](int number) -> std::optional<Mark> {
-    Mark mark = scene.marks[number].mark;
-    mark.side = side;
-    return side == 0 ? mark : comparison.counterpart(mark);
-  };
-  // The first box of each element's mark is its place in the picture.
+/// The first box of each element's mark, which is its place in the picture; none where they are too many to be distinguished.
+std::vector<std::pair<Mark, Box>> element_places(const Scene& scene) {
   std::vector<std::pair<Mark, Box>> places;
   std::vector<char> seen(scene.marks.size(), 0);
   for (const Shape2D& shape : scene.shapes) {
     if (shape.mark < 0 || seen[shape.mark] || !std::holds_alternative<BoxShape>(shape.geometry)) continue;
     if (scene.marks[shape.mark].mark.kind != MarkKind::Element) continue;
     seen[shape.mark] = 1;
-    if (places.size() == max_compared) return;  // too many to be distinguished
-    if (const auto mark = known(shape.mark)) places.emplace_back(*mark, bounds(shape));
+    if (places.size() == max_compared) return {};
+    places.emplace_back(scene.marks[shape.mark].mark, bounds(shape));
   }
-  double scale = 0;
-  for (const auto& [mark, box] : places) scale = std::max(scale, comparison.magnitude_of(mark));
-  // Over wires and nodes, below the tags of the inputs.
+  return places;
+}
+
+/// Frames over wires and nodes, below the tags of the inputs.
+void frame_elements(const PanelContext& context, const std::vector<std::pair<Mark, Box>>& places,
+                    const std::function<bool(const Mark&)>& differs, Role role, bool sign, Scene& scene) {
   scene.set_layer(frame_layer);
   for (const auto& [mark, box] : places) {
-    if (!comparison.differs(mark, scale)) continue;
+    if (!differs(mark)) continue;
     scene.rect(box.inset(-context.px(2)), Role::None, {Role::Ink, context.px(3.5f)}, context.px(5));
-    scene.rect(box.inset(-context.px(2)), Role::None, {Role::Error, context.px(2.5f)}, context.px(5));
-    if (box.h >= context.px(18) && box.w >= context.px(30))
+    scene.rect(box.inset(-context.px(2)), Role::None, {role, context.px(2.5f)}, context.px(5));
+    if (sign && box.h >= context.px(18) && box.w >= context.px(30))
       severity_sign(context, scene, Severity::Error, {box.right(), box.y}, context.px(13));
   }
   scene.set_layer(0);
 }
 
+/// Frames around elements that the two hold differently, with a sign at their corners.
+void frame_differences(const Comparison& comparison, const PanelContext& context, int side, Scene& scene) {
+  // Elements are compared by their marks in the first trace.
+  const auto known = [&](Mark mark) -> std::optional<Mark> {
+    mark.side = side;
+    return side == 0 ? mark : comparison.counterpart(mark);
+  };
+  std::vector<std::pair<Mark, Box>> places;
+  double scale = 0;
+  for (const auto& [mark, box] : element_places(scene))
+    if (const auto one = known(mark)) {
+      places.emplace_back(*one, box);
+      scale = std::max(scale, comparison.magnitude_of(*one));
+    }
+  frame_elements(
+      context, places, [&](const Mark& mark) { return comparison.differs(mark, scale); }, Role::Error, true, scene);
+}
+
 }  // namespace
+
+void frame_changes(const PanelContext& context, Scene& scene) {
+  const Changes* changes = context.state.frames.get();
+  if (!changes) return;
+  const TraceInfo& info = context.info();
+  const std::uint64_t step = std::min(context.state.cursor.step, info.steps);
+  frame_elements(
+      context, element_places(scene),
+      [&](const Mark& mark) {
+        const BufferInfo* buffer = info.buffer(mark.buffer);
+        if (!buffer || mark.segment >= static_cast<int>(info.segments.size())) return false;
+        if (!changes->element(mark.buffer, mark.item * buffer->count + mark.index, mark.segment)) return false;
+        if (mark.segment < 0 || info.segments[static_cast<std::size_t>(mark.segment)].end_step() <= step + 1)
+          return true;
+        // In a stage that is under way: what has its value by now.
+        if (info.segments[static_cast<std::size_t>(mark.segment)].first_step > step) return false;
+        std::vector<std::byte> is(traits(buffer->type).bytes), after(is.size());
+        return context.document.replay->state().read(mark.buffer, mark.item, mark.index, is) &&
+               context.document.replay->state_after(mark.segment)->read(mark.buffer, mark.item, mark.index, after) &&
+               is == after;
+      },
+      Role::Hover, false, scene);
+}
 
 void put(Scene& scene, const Scene& pane, const Box& box, int side) {
   const std::size_t before = scene.marks.size();
@@ -144,9 +184,10 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
     }
     if (side == 0) {
       if (layout.top.h > 0) put(scene, top_bar_panel(context, layout.top.w, layout.top.h), layout.top, 0);
+      if (layout.runs.h > 0) put(scene, runs_panel(context, layout.runs.w, layout.runs.h), layout.runs, 0);
       if (layout.scrub.h > 0) put(scene, scrub_panel(context, layout.scrub.w, layout.scrub.h), layout.scrub, 0);
     } else {
-      const float from = layout.top.h, to = layout.scrub.h > 0 ? layout.scrub.y : scene.height;
+      const float from = layout.top.h + layout.runs.h, to = layout.scrub.h > 0 ? layout.scrub.y : scene.height;
       scene.line({box.x, from}, {box.x, to}, context.divider());
     }
   }

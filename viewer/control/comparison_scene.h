@@ -3,6 +3,7 @@
 
 #include "viewer/control/window_scene.h"
 #include "viewer/facts/comparison.h"
+#include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 
 namespace twiddle {
@@ -12,6 +13,9 @@ WindowState half_state(const Comparison& comparison, const WindowState& state, i
 
 /// Puts a pane's scene where it is in the window; its marks are of this side.
 void put(Scene& scene, const Scene& pane, const Box& box, int side = 0);
+
+/// Frames what is not as in the run before, in the picture of the document at the cursor.
+void frame_changes(const PanelContext& context, Scene& picture);
 
 /// Both halves under one top bar, over one scrub bar. Marks of the right half carry side 1. What the two hold differently
 /// is framed in both.

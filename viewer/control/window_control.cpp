@@ -506,6 +506,18 @@ void WindowControl::command(Command command, std::uint64_t index) {
         state_.watch.stops.erase(state_.watch.stops.begin() + static_cast<std::ptrdiff_t>(index));
       break;
     case Command::CloseHistory: state_.watch.history = false; break;
+    case Command::EditSource:
+    case Command::RunEdited:
+    case Command::SaveKernel:
+    case Command::RevertSource:
+    case Command::CloseEditor:
+    case Command::GoToProblem:
+    case Command::NextRun:
+    case Command::PreviousRun:
+    case Command::CompareRuns:
+    case Command::CloseRun:
+    case Command::CloseRunTab:
+    case Command::ShowRun: edit_command(command, index); break;
     case Command::None: break;
   }
   follow_playback();
@@ -513,15 +525,17 @@ void WindowControl::command(Command command, std::uint64_t index) {
 
 bool WindowControl::key(const Chord& chord) {
   letter_follows_ = false;
-  const bool was_typing = state_.typing();
+  const bool was_typing = state_.typing(), edited = editing(), took_letters = was_typing || edited;
   const bool done = was_typing                     ? text_key(chord)
                     : state_.menu.open()           ? menu_key(chord)
                     : state_.sketch.open           ? sketch_key(chord)
                     : !state_.asked_to_run.empty() ? asked_key(chord)
                     : state_.start.open            ? start_key(chord)
+                    : edited                       ? editor_key(chord)
                                                    : command_key(chord);
   // The letter that opened the field comes after its key, and is not typed into it.
-  if (!was_typing && state_.typing() && chord.key.size() == 1 && is_letter(chord.key[0]) && !chord.ctrl && !chord.alt)
+  if (!took_letters && (state_.typing() || editing()) && chord.key.size() == 1 && is_letter(chord.key[0]) &&
+      !chord.ctrl && !chord.alt)
     letter_follows_ = true;
   return done;
 }

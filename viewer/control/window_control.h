@@ -36,6 +36,12 @@ struct WindowActions {
   // The samples while one is dragged, and when it is let go; and back to before that.
   std::function<void(const std::vector<std::complex<double>>& samples, bool held)> run_live;
   std::function<void()> undo;
+  std::function<void()> run_edited;  // the kernels as they are edited; empty: nothing can be run from here
+  /// Whether a source is a file of the user's, and writing what is edited: to that file, or to a named one. Throws Error.
+  std::function<bool(const std::string& source)> own_kernel;
+  std::function<void(const std::string& source, const std::string& file)> save_kernel;
+  std::function<void(std::size_t run)> show_run, close_run;  // of the tabs
+  std::function<void(std::size_t left, std::size_t right)> compare_runs;
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
   std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
   std::function<void(const std::string& id)> twin;  // runs the gallery's right twin and shows it beside; empty: cannot
@@ -84,6 +90,10 @@ class WindowControl {
   /// What is at a point of the window: a mark of the scene, or an element where a pixel of a large diagram shows
   /// many and no shape carries a mark.
   std::optional<MarkText> under(const Scene& scene, Point at);
+  /// Whether letters go to the source that is edited.
+  bool editing() const;
+  /// Scrolls the editor to the first line that does not compile.
+  void show_problems();
   /// The pointer is over this (null: nothing, or outside) at a point of the window.
   void hover(const MarkText* mark, Point at);
   /// Pressed, dragged and released with the left button.
@@ -147,7 +157,21 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Slider, Draw, Border, Range, Map } drag_ = Drag::None;
+  enum class Drag {
+    None,
+    Scrub,
+    Pan,
+    Sketch,
+    Pen,
+    Sample,
+    Slider,
+    Draw,
+    Border,
+    Range,
+    Map,
+    Text,
+    Tab
+  } drag_ = Drag::None;
   PaneBorder border_ = PaneBorder::Left;       // that is dragged
   LiveWave::Slider slider_ = LiveWave::Turns;  // the same
   bool moved_ = false, shift_ = false;
@@ -258,6 +282,20 @@ class WindowControl {
   void add_stop(const std::string& text);
   void watch_line(const Mark& line);
   void next_stop(int by);
+  void edit_source();
+  void run_edited();
+  void save_kernel();
+  void close_editor();
+  void edit_command(Command command, std::uint64_t index);
+  bool editor_key(const Chord& chord);
+  void type_text(std::string_view text);
+  void reveal_caret();
+  void reveal_line(int line);
+  bool press_editor(const MarkText* mark, Point at);
+  void point_caret(Point at, bool select);
+  void wheel_editor(float clicks);
+  void drag_tab(Point at);
+  void drop_tab(Point at);
   DiagramInput diagram_input() const;
   const View& view() const;
   Document& document_at(Point at) const;

@@ -30,6 +30,10 @@ bool WindowControl::character(char32_t code_point) {
       return false;
     command(Command::Palette);
   }
+  if (!state_.typing() && editing()) {
+    type_text(utf8_of(code_point));
+    return true;
+  }
   if (!state_.typing()) return false;
   state_.text_entry.line.insert(code_point);
   text_changed();

@@ -78,6 +78,10 @@ constexpr MenuRow go_menu[] = {{Command::GoTo},
                                {Command::Back, true},
                                {Command::Forward}};
 
+constexpr MenuRow kernel_menu[] = {{Command::EditSource},   {Command::RunEdited},   {Command::SaveKernel},
+                                   {Command::RevertSource}, {Command::Undo, true},  {Command::NextRun},
+                                   {Command::PreviousRun},  {Command::CompareRuns}, {Command::CloseRun}};
+
 constexpr MenuRow view_menu[] = {{Command::NextView},       {Command::PreviousView},    {Command::ZoomIn, true},
                                  {Command::ZoomOut},        {Command::ZoomReset},       {Command::ZoomNow},
                                  {Command::LogScale, true}, {Command::NextCosts},       {Command::Hear, true},
@@ -93,10 +97,10 @@ constexpr MenuRow share_menu[] = {{Command::CopyPicture},     {Command::CopySvg}
                                   {Command::SaveTrace, true}, {Command::SavePicture}, {Command::SaveHandout},
                                   {Command::SaveFilm},        {Command::SaveSound}};
 
-constexpr MenuRow context_menu[] = {{Command::GoToWriter},  {Command::GoToReader},     {Command::Pin, true},
-                                    {Command::Hear},        {Command::ToggleBookmark}, {Command::CopyValue, true},
-                                    {Command::CopyPicture}, {Command::CopyEquation},   {Command::CopyTikz},
-                                    {Command::CopyTable}};
+constexpr MenuRow context_menu[] = {{Command::EditSource},      {Command::GoToWriter},  {Command::GoToReader},
+                                    {Command::Pin, true},       {Command::Hear},        {Command::ToggleBookmark},
+                                    {Command::CopyValue, true}, {Command::CopyPicture}, {Command::CopyEquation},
+                                    {Command::CopyTikz},        {Command::CopyTable}};
 
 /// Of pictures that are copied and saved: its id in the menu, and what it says.
 struct ShareSwitch {
@@ -147,6 +151,7 @@ void WindowControl::open_menu(const std::string& name, std::optional<Point> at) 
     menu.entries = {entry_of(Command::Open),
                     submenu(tr("Share"), sharing()),
                     entry_of(Command::RunAgain),
+                    submenu(tr("Kernel and runs"), entries(kernel_menu)),
                     entry_of(Command::Course, true),
                     entry_of(Command::Palette),
                     submenu(tr("Go to"), entries(go_menu), true),
@@ -173,6 +178,7 @@ void WindowControl::open_context_menu(const MarkText& mark, Point at) {
     if (one == Command::GoToReader && !element) continue;
     if (one == Command::Hear && (!element || !state_.can_hear)) continue;
     if (one == Command::GoToWriter && step_of(mark.mark) == 0) continue;
+    if (one == Command::EditSource && (kind != MarkKind::Line || !state_.can_run)) continue;
     if (one == Command::Pin && !element && !operation && kind != MarkKind::Item && kind != MarkKind::Line) continue;
     menu.entries.push_back(entry_of(one, apart && !menu.entries.empty()));
   }

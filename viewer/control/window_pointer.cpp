@@ -70,8 +70,10 @@ void WindowControl::press(const MarkText* mark, Point at) {
   }
   forget_changes();
   if (!mark || !is_sample(mark->mark)) state_.live.focus.reset();
-  if (!mark) return;
-  if (mark->mark.kind != MarkKind::Command && !state_.covered() && begin_drawing(at)) {
+  if (press_editor(mark, at) || !mark) return;
+  if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::ShowRun) {
+    drag_ = Drag::Tab;
+  } else if (mark->mark.kind != MarkKind::Command && !state_.covered() && begin_drawing(at)) {
     drag_ = Drag::Draw;
     draw_samples(at, at);
   } else if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::ResizePane) {
@@ -188,6 +190,10 @@ void WindowControl::drag(Point at) {
     drag_slider(at);
   } else if (drag_ == Drag::Map) {
     move_map(at);
+  } else if (drag_ == Drag::Text) {
+    if (moved_) point_caret(at, true);
+  } else if (drag_ == Drag::Tab) {
+    drag_tab(at);
   } else if (drag_ == Drag::Pan && moved_) {
     Document& shown = document_at(pressed_at_);
     state_.viewport =
@@ -197,14 +203,15 @@ void WindowControl::drag(Point at) {
   if (drag_ != Drag::Pan || moved_) last_at_ = at;
 }
 
-void WindowControl::release(Point) {
+void WindowControl::release(Point at) {
   if (drag_ == Drag::Pen) {
     drag_ = Drag::None;
     pressed_.reset();
     return finish_stroke();
   }
   const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample &&
-                       drag_ != Drag::Slider && drag_ != Drag::Draw && drag_ != Drag::Range;
+                       drag_ != Drag::Slider && drag_ != Drag::Draw && drag_ != Drag::Range && drag_ != Drag::Text;
+  if (drag_ == Drag::Tab && moved_) drop_tab(at);
   if (drag_ == Drag::Sample || drag_ == Drag::Slider || drag_ == Drag::Draw) let_go_of_sample();
   drag_ = Drag::None;
   if (!clicked) {
@@ -404,6 +411,7 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
   if (state_.watch.history && (layout.items.contains(at) || layout.memory.contains(at)))
     return scroll("history", -clicks * wheel_scroll);
   if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);
+  if (editor_box(state_).contains(at)) return wheel_editor(clicks);
   if (layout.right.contains(at))
     return scroll(state_.side_tab == SideTab::Findings ? "findings" : "source", -clicks * wheel_scroll);
   if (layout.scrub.contains(at)) {

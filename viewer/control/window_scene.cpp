@@ -32,6 +32,7 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
     const DiagramInput input = diagram_input(context.document, state);
     Scene picture = view.draw(input);
     if (state.presentation.spotlight) dim_all_but_cone(context.document, state.cursor, picture);
+    frame_changes(context, picture);
     draw_strokes(context.document, view, input, picture);
     put(scene, picture, layout.diagram);
   }
@@ -39,6 +40,7 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
     if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
   };
   panel(layout.top, [&](float w, float h) { return top_bar_panel(context, w, h); });
+  panel(layout.runs, [&](float w, float h) { return runs_panel(context, w, h); });
   panel(layout.left, [&](float w, float h) {
     return state.guide ? guide_panel(context, w, h) : launches_panel(context, w, h, layout.rail);
   });

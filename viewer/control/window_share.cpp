@@ -115,7 +115,9 @@ void WindowControl::copy_as(Command command) {
       case Command::CopyTable: copy(latex_table(*document_, step), tr("Copied: the values as a LaTeX table.")); break;
       case Command::CopyCommand: {
         const std::string line = command_line();
-        copy(line, tr("Copied: {}", line));
+        const bool edited = state_.runs.shown < state_.runs.tabs.size() && state_.runs.tabs[state_.runs.shown].edited;
+        copy(line, edited ? tr("Copied: {}. It runs the kernel as its file has it, without the edits.", line)
+                          : tr("Copied: {}", line));
         break;
       }
       default: break;
@@ -150,6 +152,8 @@ void WindowControl::save(const std::string& file) {
     if (file.empty()) throw usage_error("Type the file's name.");
     if (state_.text_entry.about == "sound")
       save_sound(file);
+    else if (state_.text_entry.about == "kernel")
+      actions_.save_kernel(state_.editor.name, file);
     else
       actions_.save(state_.text_entry.about, file);
     state_.text_entry = {};

@@ -257,8 +257,13 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
   Scene scene = pane(context, width, height, Edge::Left, "side");
   Box box{0, 0, width, height};
   const bool findings = !context.facts.notes.empty() && context.state.predict != Predict::Asking;
+  const bool editing = context.state.editor.open;
   if (!tabbed && findings && context.state.side_tab == SideTab::Findings) {
     findings_part(context, scene, box, true);
+    return scene;
+  }
+  if (!tabbed && editing && context.state.side_tab != SideTab::Findings) {
+    editor_part(context, scene, box);
     return scene;
   }
   if (!tabbed) {
@@ -274,10 +279,14 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
 
   std::vector<std::string> names{tr("Operation"), tr("Source")};
   if (findings) names.emplace_back(tr("Findings"));
-  const float tab_height = context.px(36);
+  const float tab_height = context.px(side_tabs_height);
   tabs(context, scene, context.px(inspector_pad), 0, tab_height, Command::ShowSideTab, names,
        static_cast<std::size_t>(context.state.side_tab));
   scene.line({0, tab_height}, {width, tab_height}, context.divider());
+  if (editing && context.state.side_tab == SideTab::Source) {
+    editor_part(context, scene, {0, tab_height, width, height - tab_height});
+    return scene;
+  }
   box = {0, tab_height + context.px(4), width, height - tab_height - context.px(4)};
   scene.push_clip(box);
   if (context.state.side_tab == SideTab::Source) {

@@ -169,10 +169,17 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   if (place.source < 0 || source >= info.sources.size()) return box.y;
   const float left = box.x + context.px(source_pad), right = box.right() - context.px(source_pad);
   const std::string* edited = edited_text(context.state, info.sources[source].name);
-  heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
-          edited           ? tr("line {} does not compile", place.line)
-          : place.line > 0 ? tr("line {} ran", place.line)
-                           : std::string(),
+  // Where the kernel can be run again, it can be edited here.
+  float aside = right;
+  if (context.state.can_run && context.state.predict == Predict::Off && right - left > context.px(220))
+    aside =
+        word_button(context, scene, right + context.px(8), box.y + context.px(11), Command::EditSource, tr("Edit")) -
+        context.px(10);
+  heading(context, scene, left, box.y + context.px(11), aside, info.sources[source].name,
+          context.state.editor.changed() ? tr("edited, not run")
+          : edited                       ? tr("line {} does not compile", place.line)
+          : place.line > 0               ? tr("line {} ran", place.line)
+                                         : std::string(),
           Face::Sans);
 
   Box card{box.x + context.px(8), box.y + context.px(header_height), box.w - context.px(16),

@@ -64,6 +64,8 @@ OperationText described(const PanelContext& context);
 float inspector_part(const PanelContext& context, Scene& scene, Box box);
 float plots_part(const PanelContext& context, Scene& scene, Box box);
 float source_part(const PanelContext& context, Scene& scene, Box box);
+/// The source while it is edited, in all of the box.
+void editor_part(const PanelContext& context, Scene& scene, Box box);
 float finding_part(const PanelContext& context, Scene& scene, Box box);
 /// What was logged and what belongs there, as far as the finding is about one number or one element, from y on; returns where
 /// it ends.
@@ -142,6 +144,32 @@ ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale
 /// is what the pointer drags along.
 Scene signal_panel(const PanelContext& context, float width, float height);
 Box slider_track(float width, float scale, LiveWave::Slider slider);
+
+/// The tabs of the right pane, layout units.
+inline constexpr float side_tabs_height = 36;
+/// Where the editor is in the window, px; empty while it is not shown.
+Box editor_box(const WindowState& state);
+inline constexpr const char* editor_mark = "editor";  // of its text
+/// What is where in a box of the editor; for drawing it and for the pointer. No rows where nothing is edited.
+struct EditorView {
+  struct Row {
+    int line = 0;
+    std::size_t from = 0, to = 0;  // bytes of the text
+    bool first = false;            // of its line
+  };
+  std::vector<Row> rows;
+  Box head, card, foot;
+  float pitch = 1, number_right = 0, code_left = 0, letter = 1;  // px
+  int first = 0, shown = 0;                                      // of the rows
+  int row_of(std::size_t offset) const;
+  /// The offset that is nearest to a point; `font`: that of the code.
+  std::size_t offset_at(const std::string& text, const Font& font, Point at) const;
+};
+EditorView editor_view(const WindowState& state, const Box& box);
+
+/// The tabs of the runs that are kept, and where each of them is in a bar.
+Scene runs_panel(const PanelContext& context, float width, float height);
+std::vector<Box> run_tab_boxes(const WindowState& state, const Box& bar);
 
 /// What a dragged range of steps tells, over the panes.
 void range_overlay(const PanelContext& context, Scene& scene);

@@ -15,6 +15,7 @@ std::string text_of(const Request& request) {
   std::string text = request.algorithm;
   for (const auto& [name, value] : given_parameters(request))
     if (name != "signal") text += "\n" + name + "=" + value;
+  for (const auto& [name, source] : request.edited) text += "\n" + name + "\n" + source;
   return text;
 }
 
@@ -30,7 +31,6 @@ LiveSession::LiveSession(WindowControl& control, Rerun& rerun, Traces& traces, s
 
 void LiveSession::add_actions(WindowActions& actions) {
   actions.run_live = [this](const LiveSamples& samples, bool held) { run(samples, held); };
-  actions.undo = [this] { undo(); };
 }
 
 void LiveSession::shown() {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -28,14 +29,18 @@ class LiveSession {
   bool busy() const { return run_ && run_->busy(); }
   /// The outcome of a run that a change of samples began: shown here. False: it is another's.
   bool take(const Rerun::Outcome& outcome);
-
- private:
+  /// What Ctrl+Z goes back to.
   struct Past {
     std::shared_ptr<const TraceSource> trace;
     Request request;
     std::optional<LiveWave> wave;
   };
+  bool has_past() const { return before_ || !pasts_.empty(); }
+  void undo();
+  /// Another run's, in place of this one's.
+  std::vector<Past> exchange_pasts(std::vector<Past> other) { return std::exchange(pasts_, std::move(other)); }
 
+ private:
   WindowControl& control_;
   Rerun& rerun_;
   Traces& traces_;
@@ -50,7 +55,6 @@ class LiveSession {
 
   void run(const LiveSamples& samples, bool held);
   void trace(const LiveSamples& samples);
-  void undo();
   void keep_sides();
   void show(std::shared_ptr<const TraceSource> trace, bool in_hand);
 };

@@ -96,6 +96,11 @@ bool takes(const Algorithm& algorithm, const Request& request) {
   } catch (const Error&) { return false; }
 }
 
+bool has_source(const TraceSource& trace, const std::string& name) {
+  const auto& sources = trace.info().sources;
+  return std::any_of(sources.begin(), sources.end(), [&](const SourceText& source) { return source.name == name; });
+}
+
 template <typename T>
 bool ready(const std::future<T>& future) {
   return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -180,6 +185,7 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
     fresh.signal = request.signal;
     fresh.inverse = request.inverse;
     find_algorithm(entry);  // or says that there is none
+    job.origin.clear();
     Message note;
     request = fitted(std::move(fresh), note);
     if (!note.empty()) job.notes.push_back(std::move(note));
@@ -205,20 +211,33 @@ void Rerun::start() { run(made_); }
 void Rerun::start_beside(const std::string& algorithm) {
   Job job = made_;
   job.request.algorithm = algorithm, job.beside = true;
+  job.request.edited.clear();
   run(std::move(job));
 }
 
 void Rerun::run_plan(const std::filesystem::path& file) {
   Job job = made_;
   job.request = {};
+  job.origin.clear();
   job.request.algorithm = file.string();
+  run(std::move(job));
+}
+
+void Rerun::start_edited(SourceEdits edits, std::shared_ptr<const TraceSource> before) {
+  if (running()) return;
+  before_ = std::move(before);
+  Job job = made_;
+  job.request.edited = std::move(edits);
+  job.edited = true;
   run(std::move(job));
 }
 
 void Rerun::start_after(std::shared_ptr<const TraceSource> before) {
   if (running()) return;
   before_ = std::move(before);
-  start();
+  Job job = made_;
+  job.request.edited.clear();  // what counts now is in the files
+  run(std::move(job));
 }
 
 void Rerun::run(Job job) {
@@ -240,8 +259,16 @@ void Rerun::run(Job job) {
     Outcome outcome;
     outcome.trace = std::move(made.trace), outcome.notes = asked.notes;
     for (Message& note : made.notes) outcome.notes.push_back(std::move(note));
-    if (before && outcome.trace)
+    if (!outcome.trace) return outcome;
+    // Another device may compile another language's source.
+    for (const auto& [name, text] : asked.request.edited)
+      if (!has_source(*outcome.trace, name))
+        outcome.notes.push_back(Message("The edits of {} are not in this run: the device takes other sources.", name));
+    if (before) {
       outcome.changes = differences_between(before, outcome.trace, {.go_on = [this] { return !cancelled_; }});
+      Document was(before), is(outcome.trace);
+      outcome.changed = std::make_shared<const Changes>(was, is);
+    }
     return outcome;
   });
 }
@@ -252,8 +279,15 @@ std::optional<Rerun::Outcome> Rerun::take() {
   try {
     outcome = thread_.get();
     running_.notes.clear();
-    if (outcome.trace && !cancelled_ && !running_.beside) made_ = running_;
-  } catch (const std::exception& error) { outcome.error = message_of(error); }
+    outcome.edited = std::exchange(running_.edited, false);
+    if (outcome.trace && !cancelled_ && !running_.beside) {
+      made_ = running_;
+      std::erase_if(made_.request.edited, [&](const auto& edit) { return !has_source(*outcome.trace, edit.first); });
+    }
+  } catch (const std::exception& error) {
+    outcome.error = message_of(error);
+    outcome.edited = running_.edited;
+  }
   outcome.cancelled = cancelled_;
   outcome.beside = running_.beside;
   return outcome;

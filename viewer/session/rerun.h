@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tracer/runtime/runtime.h"
+#include "viewer/facts/live_signal.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/session/window_options.h"
 #include "viewer/state/choice_fields.h"
@@ -9,6 +10,7 @@
 #include "viewer/state/start_page.h"
 
 #include <atomic>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
@@ -19,6 +21,15 @@ namespace twiddle {
 
 class Rerun {
  public:
+  struct Job {
+    Request request;
+    std::string runtime;
+    int device = 0;
+    std::vector<Message> notes{};  // what was changed of what was asked for
+    bool beside = false;
+    bool edited = false;             // it was started for what was edited
+    std::filesystem::path origin{};  // the trace that was opened from elsewhere, and began what its runs are
+  };
   /// `wake` is called from the running thread whenever there is something new to show.
   Rerun(const WindowOptions& options, std::function<void()> wake);
   ~Rerun();
@@ -36,13 +47,22 @@ class Rerun {
   void choose(const std::string& field, const std::string& entry);
   /// What is shown was made from this now.
   void show(const Request& request) { made_.request = request; }
+  /// The same of a trace that was opened, whose kernels are someone else's.
+  void show_opened(const Request& request, const std::filesystem::path& origin) {
+    made_.request = request;
+    made_.origin = origin;
+  }
   const Request& made_from() const { return made_.request; }
+  const Job& job() const { return made_; }
+  void restore(const Job& job) { made_ = job; }
   void start();
   /// The same run of another algorithm, to be shown beside this one.
   void start_beside(const std::string& algorithm);
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
-  /// The same because a file has changed: what is not as in `before` comes with the outcome.
+  /// The same run of kernels that were edited; what is not as in `before` comes with the outcome.
+  void start_edited(SourceEdits edits, std::shared_ptr<const TraceSource> before);
+  /// The same because a file has changed, without edits: what is not as in `before` comes with the outcome.
   void start_after(std::shared_ptr<const TraceSource> before);
   void cancel() { cancelled_ = true; }
 
@@ -53,9 +73,11 @@ class Rerun {
     std::shared_ptr<const TraceSource> trace;
     std::vector<Message> notes;  // of the run
     std::vector<TraceNote> changes;
+    std::shared_ptr<const Changes> changed;  // the same as elements and steps; null: not compared
     Message error;
     bool cancelled = false;
     bool beside = false;  // it does not take the place of what is shown
+    bool edited = false;  // of kernels that were edited
   };
   /// Its outcome, once, when it has ended.
   std::optional<Outcome> take();
@@ -67,13 +89,6 @@ class Rerun {
  private:
   WindowOptions::Run run_;
   std::function<void()> wake_;
-  struct Job {
-    Request request;
-    std::string runtime;
-    int device = 0;
-    std::vector<Message> notes{};  // what was changed of what was asked for
-    bool beside = false;
-  };
   Job made_, running_;  // what the shown trace was made from; what is being run
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;

@@ -44,6 +44,7 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       watch_(options.watched),
       traces_(control),
       live_(control, rerun_, traces_, wake, [this](const std::string& csv) { return keep_drawn(csv); }),
+      tabs_(control, rerun_, traces_, live_, [this] { another_run_shown(); }),
       dialog_(wake),
       guide_(options.guide),
       wake_(wake) {}
@@ -73,6 +74,18 @@ void WindowContent::add_actions(WindowActions& actions) {
     };
     actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
     live_.add_actions(actions);
+    tabs_.add_actions(actions);
+    actions.undo = [this] {
+      if (!live_.has_past() && tabs_.undo()) return;
+      control_.state().frames.reset();
+      live_.undo();
+      tabs_.follow();
+    };
+    actions.run_edited = [this] { run_edited(); };
+    actions.own_kernel = [this](const std::string& source) {
+      return edits_.own_file(rerun_.made_from(), source).has_value();
+    };
+    actions.save_kernel = [this](const std::string& source, const std::string& file) { save_kernel(source, file); };
   }
   actions.open = [this](const std::string& file) { open_file(file); };
   actions.openable = [this](const std::string& folder) { return open_entries(remembered_.files, folder); };
@@ -84,6 +97,7 @@ void WindowContent::add_actions(WindowActions& actions) {
         show_rank(options_.ranks, entry, control_, traces_);
         titled_(control_.document().trace->path().filename().string());
         shown();
+        tabs_.follow();
       } catch (const Error& error) { control_.state().message = error.message().translated(); }
       return;
     }
@@ -102,14 +116,18 @@ void WindowContent::add_actions(WindowActions& actions) {
   actions.agreed_to_run = [this] {
     remembered_.agreed[to_run_.string()] = content_of(to_run_);
     write_remembered(config_directory(), remembered_);
-    rerun_.run_plan(to_run_);
+    if (std::exchange(edited_to_run_, false))
+      start_edited();
+    else
+      rerun_.run_plan(to_run_);
   };
 }
 
 void WindowContent::begin(Document& document) {
   Request request = options_.request;
-  if (request.algorithm.empty()) request = request_of(document.info()).value_or(Request{});
-  rerun_.show(request);
+  const bool opened = request.algorithm.empty();
+  if (opened) request = request_of(document.info()).value_or(Request{});
+  rerun_.show_opened(request, opened ? document.trace->path() : fs::path());
   control_.state().can_run = rerun_.possible() && !options_.beside && !request.algorithm.empty();
   control_.state().guide = guide_;
   control_.state().subject = options_.subject;
@@ -122,6 +140,7 @@ void WindowContent::begin(Document& document) {
   search_.emplace(control_.document().trace);
   live_.shown();
   if (options_.beside) traces_.compare(document, *options_.beside);
+  tabs_.begin(!guide_ && !options_.beside);
   refresh_fields();
 }
 
@@ -129,7 +148,16 @@ void WindowContent::begin(Document& document) {
 void WindowContent::shown() {
   search_.emplace(control_.document().trace);
   live_.shown();
+  control_.state().editor.follow(control_.document().info());
   refresh_fields();
+}
+
+/// A tab was chosen, or Ctrl+Z led back to it.
+void WindowContent::another_run_shown() {
+  const Request& request = rerun_.made_from();
+  control_.state().subject = request.algorithm.empty() ? std::string() : command_of(request);
+  titled_(request.algorithm.empty() ? control_.document().trace->path().filename().string() : title());
+  shown();
 }
 
 /// A trace, or, where something can be run, a plan, or a signal for what runs. Throws Error.
@@ -151,13 +179,16 @@ void WindowContent::open_file(const fs::path& file) {
   // Its algorithm can be run again, with this program's own kernels: nothing in the file runs.
   Request request;
   if (const auto made_from = request_of(control_.document().info())) request = *made_from;
-  rerun_.show(request);
+  rerun_.show_opened(request, file);
   control_.state().can_run = rerun_.possible() && !request.algorithm.empty();
   control_.state().subject.clear();
   remembered_.opened(file);
   write_remembered(config_directory(), remembered_);
   titled_(file.filename().string());
+  control_.state().frames.reset();
   shown();
+  if (const std::string closed = tabs_.add(file.stem().string()); !closed.empty())
+    control_.state().message = tr("{} runs are kept: {} is closed.", RunTabs::max_runs, closed);
 }
 
 void WindowContent::dropped(const std::vector<fs::path>& files) {
@@ -180,6 +211,7 @@ void WindowContent::cancel_run() {
 void WindowContent::language_changed(Language language) {
   if (guide_ && guide_->use_language(language)) follow_guide();
   list_lessons();
+  tabs_.follow();
   refresh_fields();
 }
 
@@ -204,7 +236,11 @@ double WindowContent::poll_seconds() const {
 }
 
 void WindowContent::poll() {
-  if (traces_.poll()) shown();
+  if (traces_.poll()) {
+    control_.state().frames.reset();
+    shown();
+    tabs_.follow();
+  }
   if (const std::optional<FileDialog::Outcome> chosen = dialog_.take()) {
     if (!chosen->error.empty())
       control_.state().message = chosen->error;
@@ -216,7 +252,10 @@ void WindowContent::poll() {
     control_.state().start.devices = rerun_.devices();
     refresh_fields();
   }
-  if (live_.poll()) refresh_fields();
+  if (live_.poll()) {
+    control_.state().frames.reset();
+    refresh_fields();
+  }
   if (search_->running()) add_findings();
   poll_files();
   follow_run();
@@ -233,6 +272,9 @@ void WindowContent::follow_run() {
   const std::optional<Rerun::Outcome> outcome = rerun_.take();
   if (!outcome) return;
   if (live_.take(*outcome)) {
+    control_.state().frames.reset();
+    control_.state().editor.follow(control_.document().info());
+    tabs_.follow();
     search_.emplace(control_.document().trace);
     refresh_fields();
     return;
@@ -242,7 +284,7 @@ void WindowContent::follow_run() {
   state.edited.clear();
   if (!outcome->error.empty()) {
     state.message = outcome->error.translated();
-    show_problems(outcome->error.english());
+    show_problems(outcome->error.english(), outcome->edited);
   } else if (outcome->cancelled) {
     state.message = tr("Cancelled: this is still the trace from before.");
   } else if (outcome->trace && outcome->beside) {
@@ -252,16 +294,29 @@ void WindowContent::follow_run() {
       auto fresh = std::make_unique<Document>(outcome->trace);
       // What is not as in the run before joins the notes: marks on the scrub bar, a list, and N goes from one to the next.
       add_notes(*fresh, outcome->changes);
-      traces_.show(std::move(fresh));
+      if (outcome->edited)
+        traces_.replace(std::move(fresh));
+      else
+        traces_.show(std::move(fresh));
+      state.frames = outcome->changed;
       if (!outcome->changes.empty())
         state.message = text_of(outcome->changes.front());
       else if (!outcome->notes.empty())
         state.message = outcome->notes.front().translated();
+      else if (outcome->edited)
+        state.message = tr("Nothing differs from the run before, operation by operation.");
+      // The view goes to the first that differs.
+      if (outcome->edited && !outcome->changes.empty() && outcome->changes.front().step > 0)
+        control_.seek(outcome->changes.front().step);
       search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
       state.subject = command_of(rerun_.made_from());
       titled_(title());
       live_.shown();
+      state.editor.follow(control_.document().info());
+      if (const std::string closed = tabs_.add(); !closed.empty())
+        state.message +=
+            (state.message.empty() ? "" : " ") + tr("{} runs are kept: {} is closed.", RunTabs::max_runs, closed);
     } catch (const std::exception& error) { state.message = message_of(error).translated(); }
   }
   refresh_fields();
@@ -277,12 +332,17 @@ void WindowContent::poll_files() {
 }
 
 // Compilers' errors go to their lines, in the files as they are now.
-void WindowContent::show_problems(const std::string& error) {
+void WindowContent::show_problems(const std::string& error, bool edited) {
   WindowState& state = control_.state();
   state.problems = source_problems(error);
-  if (state.problems.empty() || !watch_.watching()) return;
+  if (state.problems.empty() || !(edited || watch_.watching())) return;
   const SourceProblem& first = state.problems.front();
   state.message = tr("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
+  if (edited) {
+    for (const auto& [name, draft] : state.editor.drafts) state.edited.push_back({name, draft.area.text()});
+    control_.show_problems();
+    return;
+  }
   for (const fs::path& file : options_.watched()) {
     constexpr std::uintmax_t max_source = 1 << 20;
     try {
@@ -311,6 +371,9 @@ void WindowContent::follow_guide() {
     state.cursor.pinned = place.light;
     state.can_run = rerun_.possible() && place.unlocked;
     live_.shown();
+    state.frames.reset();
+    state.editor.follow(control_.document().info());
+    tabs_.begin(false);
   }
   if (control_.document().trace == place.trace) keep_findings_back(control_.document(), place.secret);
   // Another run of the same page is read on where one is.
@@ -429,34 +492,6 @@ void WindowContent::follow_cards() {
   std::shared_ptr<Document>* const places[] = {&start.course, &start.bug, &start.kernel, &start.record};
   for (std::size_t i = 0; i < runs.size(); ++i)
     if (runs[i]) *places[i] = std::make_shared<Document>(runs[i]);
-  control_.touch();
-}
-
-// ---- Plans from elsewhere ----
-
-/// What is in a plan and the files that it compiles, as a number: another one where a byte of them changed.
-std::string WindowContent::content_of(const fs::path& plan) const {
-  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-  for (const fs::path& file : options_.files_of_plan ? options_.files_of_plan(plan) : std::vector<fs::path>{plan}) {
-    constexpr std::uintmax_t max_source = 1 << 24;
-    std::string text = file.string();
-    try {
-      text += read_file(file, max_source);
-    } catch (const Error&) {  // missing: then running it says so
-    }
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  }
-  return fmt::format("{:016x}", hash);
-}
-
-void WindowContent::run_plan(const fs::path& file) {
-  std::error_code failed;
-  to_run_ = fs::absolute(file, failed).lexically_normal();
-  const auto agreed = remembered_.agreed.find(to_run_.string());
-  if (agreed != remembered_.agreed.end() && agreed->second == content_of(to_run_))
-    rerun_.run_plan(to_run_);
-  else
-    control_.state().asked_to_run = to_run_.string();
   control_.touch();
 }
 

@@ -6,8 +6,10 @@
 #include "viewer/facts/findings.h"
 #include "viewer/session/file_dialog.h"
 #include "viewer/session/file_watch.h"
+#include "viewer/session/kernel_edits.h"
 #include "viewer/session/live_session.h"
 #include "viewer/session/rerun.h"
+#include "viewer/session/run_tabs.h"
 #include "viewer/session/traces.h"
 #include "viewer/session/window_options.h"
 #include "viewer/sound/sound_player.h"
@@ -45,6 +47,8 @@ class WindowContent {
   void dropped(const std::vector<std::filesystem::path>& files);
   void cancel_run();
   bool running() const { return rerun_.running(); }
+  /// The window is asked to close: true where it may. The first time that edits are in no file the window says so instead.
+  bool may_close();
   /// Fetches all text again, after the language has changed.
   void language_changed(Language language);
 
@@ -74,13 +78,17 @@ class WindowContent {
   std::optional<FindingsSearch> search_;
   Traces traces_;
   LiveSession live_;
+  KernelEdits edits_;
+  RunTabs tabs_;
+  std::string warned_of_;  // the edits that are in no file, as the window said when it was to close
   FileDialog dialog_;
   SoundPlayer player_;
   std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
   int drawn_count_ = 0;
   std::string guide_page_, guide_view_;
   Guide* guide_ = nullptr;        // what leads through traces; null: nothing does
-  std::filesystem::path to_run_;  // a plan that the user is asked about
+  std::filesystem::path to_run_;  // a plan, or a trace whose kernel was edited, that the user is asked about
+  bool edited_to_run_ = false;    // what is run then is what was edited
   std::function<void()> wake_;
   std::future<std::vector<std::shared_ptr<const TraceSource>>> cards_;  // the start page's runs
   std::future<Message> saving_;                                         // what became of it
@@ -93,7 +101,7 @@ class WindowContent {
   void follow_guide();
   void follow_run();
   void poll_files();
-  void show_problems(const std::string& error);
+  void show_problems(const std::string& error, bool edited);
   void add_findings();
   void refresh_fields();
   bool is_one_of_ranks() const;
@@ -103,6 +111,11 @@ class WindowContent {
   void prepare_start();
   void follow_cards();
   void run_plan(const std::filesystem::path& file);
+  void run_edited();
+  void start_edited();
+  void save_kernel(const std::string& source, const std::string& file);
+  void another_run_shown();
+  std::filesystem::path from_elsewhere() const;
   std::string content_of(const std::filesystem::path& plan) const;
   void copy_picture(const Scene& scene);
   void save(const std::string& what, const std::filesystem::path& file);

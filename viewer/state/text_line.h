@@ -9,6 +9,12 @@
 
 namespace twiddle {
 
+/// A character as UTF-8; nothing of what is none.
+std::string utf8_of(char32_t code_point);
+/// The offset of a text that is one character on (−1: back) from another, or one word: as far as the next space or end of a
+/// line.
+std::size_t offset_moved(std::string_view text, std::size_t at, int by, bool word);
+
 /// Offsets are in bytes, and between whole characters.
 struct TextLine {
   static constexpr std::size_t max_bytes = 1023;
@@ -26,9 +32,6 @@ struct TextLine {
   void insert(char32_t code_point);
   /// Moves, selects (Shift), deletes; with Ctrl by words; Ctrl+A selects all. False when the chord edits nothing.
   bool edit(const Chord& chord);
-
- private:
-  std::size_t moved(std::size_t at, int by, bool word) const;
 };
 
 }  // namespace twiddle

@@ -12,6 +12,8 @@ namespace {
 
 // All in layout units (px at scale 1).
 constexpr float top_height = 44;
+constexpr float runs_height = 30, no_runs_below = 420;
+constexpr float right_width_editing = 560, editing_share = 0.44f;  // of the window, while a source is edited
 constexpr float left_width = 192, left_width_large = 240, rail_width = 48;
 constexpr float right_width = 352, right_width_large = 480, right_width_folded = 304;
 constexpr float right_width_lanes = 424, wide_for_lanes = 1360;  // in lockstep: the lanes' table
@@ -68,6 +70,10 @@ WindowLayout window_layout(const WindowState& state) {
     return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
   };
   const bool predicting = state.predict != Predict::Off;
+  const float runs = state.runs.tabs.size() > 1 && !state.presenting && !state.guide && height >= no_runs_below &&
+                             width >= no_right_below / 2
+                         ? runs_height
+                         : 0;
   // The handles and the bars take the room of the launches and the lanes.
   const bool live = state.tab == "live" && !state.guide && !state.watch.history;
   // Where the samples are handles, too, the sliders take the lanes' room.
@@ -91,12 +97,13 @@ WindowLayout window_layout(const WindowState& state) {
     // No side panes, two halves, one scrub bar; presenting, the halves alone.
     const float usual = height < fold_below_height ? scrub_height_folded : scrub_height;
     const float scrub = state.presenting ? 0 : std::min(height, usual + stop_rows_height(state));
-    const float top = state.presenting || height < no_top_below ? 0 : top_height;
+    const float bar = state.presenting || height < no_top_below ? 0 : top_height, top = bar + runs;
     const float body = std::max(0.0f, height - top - scrub);
     const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
     const float share = state.panes[PaneBorder::Halves];
     const float middle = width * (share > 0 ? std::clamp(share, min_half_share, 1 - min_half_share) : 0.5f);
-    layout.top = box(0, 0, width, top);
+    layout.top = box(0, 0, width, bar);
+    layout.runs = box(0, bar, width, runs);
     layout.scrub = box(0, height - scrub, width, scrub);
     for (std::size_t side = 0; side < 2; ++side) {
       const float left = side == 0 ? 0 : middle, half = side == 0 ? middle : width - middle;
@@ -123,6 +130,7 @@ WindowLayout window_layout(const WindowState& state) {
                 : narrow                                                      ? right_width_folded
                          : between(state.cursor.lockstep && width > wide_for_lanes ? right_width_lanes : right_width,
                                    right_width_large, growth);
+  if (right > 0 && state.editor.open) right = std::max(right, std::min(right_width_editing, editing_share * width));
   float lanes = predicting                        ? std::min(question_height, height / 4)
                 : height < no_lanes_below || live ? 0
                 : low                             ? lanes_height_folded
@@ -142,13 +150,14 @@ WindowLayout window_layout(const WindowState& state) {
   // In the smallest windows the scrub bar is the last pane to go.
   const float stops = stop_rows_height(state);
   const float scrub = std::min(height, (low ? scrub_height_folded : scrub_height) + stops);
-  const float top = height < no_top_below ? 0 : top_height;
+  const float bar = height < no_top_below ? 0 : top_height, top = bar + runs;
   const float body = std::max(0.0f, height - top - scrub);
   // In a low window the diagram is given the strip's room first.
   const float strip = right == 0 && body - lanes - strip_height >= no_strip_below ? strip_height : 0;
   const float signal = sliders ? signal_height : 0;
   const float diagram_height = std::max(0.0f, body - lanes - strip - signal);
-  layout.top = box(0, 0, width, top);
+  layout.top = box(0, 0, width, bar);
+  layout.runs = box(0, bar, width, runs);
   layout.scrub = box(0, height - scrub, width, scrub);
   // While a part of the diagram is shown, all of it is below the launches, small.
   const bool mapped =
@@ -188,7 +197,8 @@ std::vector<BorderStrip> border_strips(const WindowState& state, const WindowLay
   };
   if (state.beside) {
     const float bottom = layout.scrub.h > 0 ? layout.scrub.y : state.height;
-    upright(PaneBorder::Halves, layout.halves[1].x, layout.top.h, bottom - layout.top.h);
+    const float top = layout.top.h + layout.runs.h;
+    upright(PaneBorder::Halves, layout.halves[1].x, top, bottom - top);
     return strips;
   }
   if (layout.left.w > 0 && !(layout.rail && !state.guide))

@@ -14,6 +14,7 @@ struct WindowLayout {
   float scale = 1;    // px of a layout unit: the state's scale, doubled by the projector theme's type
   float drawing = 1;  // the scale of the view in the middle
   Box top, left, diagram, items, memory, right, scrub;
+  Box runs;      // the tabs of the runs that are kept, where there are several
   Box signal;    // the sliders below handles
   Box question;  // in predict mode, in place of the panes that show what is to come
   Box strip;  // the operation on one line: in windows too narrow for the right pane, and at the foot while presenting

@@ -10,6 +10,7 @@
 #include "viewer/state/menu.h"
 #include "viewer/state/presentation.h"
 #include "viewer/state/sketch.h"
+#include "viewer/state/source_editor.h"
 #include "viewer/state/start_page.h"
 #include "viewer/state/text_line.h"
 #include "viewer/state/trail.h"
@@ -19,6 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -120,6 +122,9 @@ struct WindowState {
   LiveSignal live;  // the samples in the user's hand
   Watch watch;
   SoundState sound;
+  SourceEditor editor;
+  RunBar runs;
+  std::shared_ptr<const Changes> frames;  // what is not as in the run before, as long as this run is shown
 
   // What is over the panes.
   TextEntry text_entry;
@@ -157,6 +162,8 @@ struct WindowState {
     return found == scroll.end() ? 0 : found->second;
   }
   bool typing() const { return text_entry.kind != TextEntry::Kind::None; }
+  /// Letters go to the editor of a source.
+  bool editing() const { return editor.open && editor.focused && !covered() && !presenting && !beside && !blank; }
   /// Whether something over the panes takes the pointer.
   bool covered() const {
     return help || settings || typing() || sketch.open || menu.open() || start.open || !open_choice.empty() ||

@@ -47,6 +47,25 @@ nlohmann::ordered_json live_json(WindowControl& control) {
   return json;
 }
 
+/// The tabs of the runs, and what came of the one that is shown; null where there is one run alone.
+nlohmann::ordered_json runs_json(WindowControl& control) {
+  const RunBar& runs = control.state().runs;
+  if (runs.tabs.size() < 2) return nullptr;
+  nlohmann::ordered_json names = nlohmann::ordered_json::array(), result = nlohmann::ordered_json::array();
+  for (const RunTab& tab : runs.tabs) names.push_back(tab.edited ? tab.name + "*" : tab.name);
+  Document& document = control.document();
+  const TraceInfo& info = document.info();
+  const int output = info.buffer_named(info.expect.output);
+  if (output >= 0 && info.buffers[static_cast<std::size_t>(output)].count <= LiveSignal::max_traced)
+    for (const std::complex<double>& number : numbers_of(document, output, static_cast<int>(info.segments.size()) - 1))
+      result.push_back({number.real(), number.imag()});
+  return {{"tabs", names},
+          {"shown", runs.shown},
+          {"beside", runs.beside ? nlohmann::json(*runs.beside) : nlohmann::json()},
+          {"differ", control.state().frames ? nlohmann::json(control.state().frames->steps()) : nlohmann::json()},
+          {"result", result}};
+}
+
 }  // namespace
 
 StateLog::StateLog(std::filesystem::path file) {
@@ -129,6 +148,11 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"running", state.run_fraction >= 0},
       {"bookmarks", control.document().bookmarks.size()},
       {"live", live_json(control)},
+      {"editing", control.editing()},
+      {"draft", state.editor.draft() ? nlohmann::json(state.editor.draft()->area.text()) : nlohmann::json()},
+      {"edited", state.editor.changed()},
+      {"problems", state.problems.size()},
+      {"runs", runs_json(control)},
       {"build_ms", times.build_ms},
       {"paint_ms", times.paint_ms}};
   const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

@@ -103,7 +103,11 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   void run() {
-    while (!glfwWindowShouldClose(window_)) {
+    for (;;) {
+      if (glfwWindowShouldClose(window_)) {
+        if (content_.may_close()) return;
+        glfwSetWindowShouldClose(window_, GLFW_FALSE);
+      }
       wait();
       pass_time();
       poll();
@@ -232,7 +236,7 @@ class Window {
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
-  bool typing() const { return control_.state().typing(); }
+  bool typing() const { return control_.state().typing() || control_.editing(); }
 
   Language first_language() const {
     return options_.language_given ? options_.language
@@ -259,8 +263,12 @@ class Window {
     if (action == GLFW_REPEAT && !typing() && !control_.state().menu.open() &&
         !repeats(control_.keys().command(*chord)))
       return;
-    if (chord->key == "Escape" && !typing() && !control_.state().covered()) content_.cancel_run();
-    if (chord->key == "Tab" && !chord->ctrl && !chord->alt)
+    if (chord->key == "Escape" && !control_.state().typing() && !control_.state().covered()) {
+      const bool only_cancels = control_.editing() && content_.running();
+      content_.cancel_run();
+      if (only_cancels) return;
+    }
+    if (chord->key == "Tab" && !chord->ctrl && !chord->alt && !control_.editing())
       control_.move_focus(scene_, chord->shift ? -1 : 1);
     else
       control_.key(*chord);

@@ -212,11 +212,13 @@ void save_overlay(const PanelContext& context, Scene& scene) {
                             : what == "picture" ? tr("Save a picture")
                             : what == "handout" ? tr("Save a handout")
                             : what == "sound"   ? tr("Save the sound")
+                            : what == "kernel"  ? tr("Save a copy of the kernel")
                                                 : tr("Save a film");
   const std::string hint = what == "trace"     ? tr("a trace (.twd), which opens again here and with every command")
                            : what == "picture" ? tr("the diagram at this step, as .png, .svg or .pdf")
                            : what == "handout" ? tr("one page (.html) that steps by itself and opens at this step")
                            : what == "sound"   ? tr("what was heard last, or the signal, as .wav")
+                           : what == "kernel"  ? tr("a file of your own: Twiddle's kernels stay as they are")
                            : context.document.bookmarks.size() > 1
                                ? tr("from the first bookmark to the last, as .mp4 or .gif")
                                : tr("the run from its beginning to its end, as .mp4 or .gif");
