@@ -6,6 +6,10 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 "$TWIDDLE" trace fft-radix2 --n 8 --signal ramp -o fft8.twd >trace.txt
 "$TWIDDLE" export fft8.twd -o page.html
+# The same with another sample, run afresh: what the page computes when that is dragged.
+printf '0\n1\n2\n-1.5\n4\n5\n6\n7\n' >other.csv
+"$TWIDDLE" trace fft-radix2 --n 8 --signal other.csv -o other.twd >trace2.txt
+"$TWIDDLE" export other.twd -o other.html
 
 # A copy of the page with a driver in it: errors are caught from the first line on, and what was seen ends up in the text
 # of #result. Every check is a line "ok …" or "not ok …".
@@ -17,6 +21,9 @@ addEventListener("error", (event) => errors.push(event.message));
 addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
 console.error = console.warn = (...words) => errors.push(words.join(" "));
 </script>"""
+import re
+other = re.search(r'<script type="application/json" id="data">(.*?)</script>', open("other.html", encoding="utf-8").read(), re.S).group(1)
+catch += '<script type="application/json" id="other">' + other + "</script>"
 drive = r"""<pre id="result"></pre><script>
 (() => {
   const lines = [];
@@ -107,6 +114,55 @@ drive = r"""<pre id="result"></pre><script>
   press("Home");
   over();
   check(!$("tip").textContent.includes("28"), "a later value is not told: " + $("tip").textContent);
+
+  // A sample of the first column is dragged: every text is that of a fresh run with this sample.
+  press("End");
+  const handles = [...document.querySelectorAll("[data-sample]")].filter((n) => getComputedStyle(n).display !== "none");
+  check(handles.length === 8, `8 handles (${handles.length})`);
+  check(!$("live").hidden && $("live-says").textContent.includes("not a device"), "the page says whose arithmetic it is");
+  const asLogged = visible().join("|");
+  const fresh = JSON.parse($("other").textContent);
+  const third = handles.find((n) => n.dataset.sample === "3");
+  const at = third.getBoundingClientRect();
+  const pointer = (kind, x, y, node = third) => node.dispatchEvent(new PointerEvent(kind, {bubbles: true, cancelable: true, pointerId: 1, clientX: x, clientY: y, button: 0}));
+  const picture = document.querySelector("figure > svg");
+  picture.setPointerCapture = () => {};
+  pointer("pointerdown", at.x + 5, at.y + 5);
+  pointer("pointermove", at.x - 25, at.y + 5, picture);
+  pointer("pointermove", at.x - 60, at.y + 5, picture);
+  pointer("pointerup", at.x - 60, at.y + 5, picture);
+  check(visible().join("|") !== asLogged, "what follows a dragged sample answers");
+  check(document.querySelectorAll(".answers").length > 8, "what is another value is marked");
+  check(!$("live-back").hidden && $("live-says").textContent.includes("not a device"), "and it says so again");
+  $("live-back").click();
+  check(visible().join("|") === asLogged, "back to the log is the log's picture");
+  check(document.querySelectorAll(".answers").length === 0, "and nothing is marked");
+  // By keys, from 3 to −1.5 in steps of a tenth.
+  const key = (name) => third.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true, cancelable: true}));
+  for (let i = 0; i < 45; ++i) key("ArrowDown");
+  check(third.getAttribute("aria-valuenow") === "-1.5", "the arrows move it: " + third.getAttribute("aria-valuenow"));
+  check(step() === 14, "arrows on a sample are its own");
+  // Each output says its value, with more digits, where the fresh run has it; and its node the same in as many as fit.
+  const numbers = (text) => text.replaceAll("−", "-").match(/-?\d+(\.\d+)?(e-?\d+)?/g).slice(-2).map(Number);
+  const far = (a, b, tolerance) => a.length !== b.length || a.some((x, i) => Math.abs(x - b[i]) > tolerance * Math.max(1, ...b.map(Math.abs)));
+  const wrong = [];
+  for (let i = 0; i < 8; ++i) {
+    const same = (m) => m[0] === "e" && m[2] === i && m[3] === whole.segments.length - 1;
+    const mark = whole.marks.findIndex(same), there = fresh.marks.findIndex(same);
+    const shape = [...document.querySelectorAll(`figure [data-m="${mark}"]`)].find((n) => getComputedStyle(n).display !== "none");
+    pointer("pointermove", 100, 100, shape);
+    const labels = fresh.labels[there], exact = numbers(fresh.texts[labels[labels.length - 1]].split("\n")[0]);
+    if (far(numbers($("tip").textContent.split("now ").pop()), exact, 2e-5)) wrong.push(JSON.stringify($("tip").textContent) + " is not " + exact);
+    const texts = [...document.querySelectorAll(`figure text[data-m="${mark}"]`)].filter((n) => getComputedStyle(n).display !== "none" && n.textContent.includes("("));
+    if (texts.length !== 1 || far(numbers(texts[0].textContent), exact, 0.06)) wrong.push("node of " + exact);
+  }
+  check(wrong.length === 0, "values are those of a fresh run: " + wrong.join("; "));
+  for (const one of [".answers"]) check(document.querySelector(one) !== null, "changed values are marked");
+  press("ArrowLeft");
+  press("ArrowRight");
+  check($("equations").textContent.includes("="), "the equations have the new values");
+  for (let i = 0; i < 45; ++i) key("ArrowUp");
+  check(visible().join("|") === asLogged && $("live-back").hidden, "a sample that is where it was changes nothing");
 
   const unnamed = [...document.querySelectorAll("button, input, figure")].filter((n) => !n.getAttribute("aria-label") && !n.textContent.trim() && !n.labels?.length);
   check(unnamed.length === 0, "everything to press has a name");

@@ -2,8 +2,10 @@
 
 #include "base/message.h"
 #include "base/version.h"
+#include "viewer/facts/live_signal.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/handout/flipbook.h"
+#include "viewer/handout/handout_live.h"
 #include "viewer/handout/handout_positions.h"
 #include "viewer/handout/handout_words.h"
 #include "viewer/handout/page_template.h"
@@ -211,6 +213,8 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
     for (std::uint64_t step = 1; step <= info.steps; ++step) data["operations"].push_back(words.accesses(step));
 
   data["tokens"] = words.parts();
+  // Where every step is in the page, and the diagram has the samples, they can be dragged.
+  data["live"] = every_step && view.name() == "butterfly" ? live_json(document, book, live_buffer(info)) : json();
 
   const auto at_step = [&](std::uint64_t step) {
     return std::upper_bound(positions.begin(), positions.end(), step) - positions.begin() - 1;

@@ -31,6 +31,8 @@ std::map<std::string, std::string> handout_words() {
       {"say-close", tr("Close")},
       {"say-go-to", tr("Go to a step, or to a position such as L3.S2.I1")},
       {"say-go", tr("Go")},
+      {"say-back-to-log", tr("Back to the log")},
+      {"say-not-evaluated", tr("“?” is not evaluated: the log does not say how it came about.")},
       {"say-noscript",
        tr("Stepping through needs JavaScript, which is off here. The diagram shows the end of the run.")},
   };
@@ -45,6 +47,12 @@ json player_words() {
           {"pause", tr("Pause")},
           {"twiddle", tr("twiddle factor")},
           {"turned", tr("The twiddle factor at {}")},
+          {"live",
+           tr("Drag a value of the first column, or choose it and press ↑ or ↓: what follows is computed anew from the "
+              "logged operations. It is the log's arithmetic, not a device.")},
+          {"changed", tr("{} of {} values are others now. It is the log's arithmetic, not a device.")},
+          {"instead", tr("now {}, by the log's arithmetic")},
+          {"sample", tr("{}, to be dragged")},
           {"nowhere", tr("There is no {} here; steps go from 0 to {}.")}};
 }
 

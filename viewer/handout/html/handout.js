@@ -4,7 +4,10 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
-  const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
+  const fill = (words, ...values) => {
+    let next = 0;
+    return words.replace(/\{(\d*)\}/g, (_, n) => values[n === "" ? next++ : +n]);
+  };
   const svg = document.querySelector("figure > svg");
   const last = data.positions.length - 1;
   let position = -1;
@@ -41,7 +44,9 @@
     let follower = index + 1;
     while (follower < data.looks.length && !elements[follower]) ++follower;
     svg.insertBefore(node, elements[follower] || null);
-    return elements[index] = node;
+    elements[index] = node;
+    dress(node);
+    return node;
   }
 
   // The entry of a list of [from, …] triples that holds at the position: its index, or −1.
@@ -65,7 +70,285 @@
       node.setAttribute("class", style < 0 ? "off" : "k" + style);
       if (text >= 0) node.textContent = data.texts[text];
     });
+    turnLive();
     svg.setAttribute("aria-label", data.positions[position].d);
+  }
+
+  // ---- Samples that the reader drags: what follows is computed from the logged operations. ----
+
+  const live = data.live;
+  let base = null, now = null;  // what elements hold: of the logged samples, and of those at hand
+  const dragged = new Map();    // key: real part
+
+  // A number of a buffer's type. NaN: it is not evaluated.
+  const rounded = {f: Math.fround, d: (x) => x, i: (x) => isNaN(x) ? x : Math.round(x) | 0, u: (x) => isNaN(x) ? x : Math.round(x) >>> 0};
+  function typed(key, [re, im]) {
+    const [letter, parts] = live.type[key.split(":")[0]];
+    return [rounded[letter](re), parts > 1 ? rounded[letter](im) : isNaN(re) ? NaN : 0];
+  }
+  const plus = ([a, b], [c, d]) => [a + c, b + d];
+  const minus = ([a, b], [c, d]) => [a - c, b - d];
+  const times = ([a, b], [c, d]) => [a * c - b * d, a * d + b * c];
+  const factor = (number) => [live.factors[2 * number], live.factors[2 * number + 1]];
+  const open = [NaN, NaN];
+
+  function results([form, ...more], read, sums, type) {
+    const [a, b] = read, w = form >= 2 && form <= 4 ? factor(more[0]) : null;
+    switch (form) {
+      case 0: return [...read].reverse();
+      case 1: return [read.reduce(plus)];
+      case 2: { const t = times(w, b); return [plus(a, t), minus(a, t)]; }
+      case 3: return [plus(a, b), times(w, minus(a, b))];
+      case 4: return [times(w, a)];
+      case 5: {
+        const all = [];
+        for (let k = 0; k < more.length; k += read.length)
+          all.push(read.map((x, r) => times(factor(more[k + r]), x)).reduce(plus));
+        return all;
+      }
+      case 8: {
+        const [key, number, before] = more;
+        sums.set(key, type(key, plus(sums.get(key) || factor(before), times(factor(number), a))));
+        return [];
+      }
+      default: return null;
+    }
+  }
+  // By key: every value of an element, with the step that wrote it; 0: it was there.
+  function evaluate(samples) {
+    const held = new Map(live.first.map(([key, re, im]) => [key, [[0, typed(key, [re, im])]]])), sums = new Map();
+    for (const [key, re] of samples) held.set(key, [[0, typed(key, [re, held.get(key)[0][1][1]])]]);
+    const value = (key) => held.has(key) ? held.get(key).at(-1)[1] : open;
+    live.steps.forEach((form, i) => {
+      const [reads, writes] = data.operations[i];
+      const out = form[0] === 9 ? [sums.get(writes[0]) || open] : results(form, reads.map(value), sums, typed);
+      writes.forEach((key, k) => {
+        if (!held.has(key)) held.set(key, []);
+        held.get(key).push([i + 1, out ? typed(key, out[k]) : open]);
+      });
+    });
+    return held;
+  }
+  const same = (x, y) => Object.is(x[0], y[0]) && Object.is(x[1], y[1]);
+  // What an element holds after a step.
+  function valueAt(held, key, step) {
+    const values = held.get(key) || [];
+    for (let i = values.length - 1; i >= 0; --i) if (values[i][0] <= step) return values[i][1];
+    return open;
+  }
+  const keyOf = (mark) => `${data.marks[mark][1]}:${data.marks[mark][2]}`;
+  // What an element of a mark holds now where that is not what it held; null: the log's value counts.
+  function other(mark) {
+    if (!now || data.marks[mark][0] !== "e") return null;
+    const segment = data.marks[mark][3], key = keyOf(mark);
+    const end = segment < 0 ? 0 : data.segments[segment].first + data.segments[segment].count - 1;
+    const step = Math.min(end, data.positions[position].s);
+    const is = valueAt(now, key, step);
+    return same(is, valueAt(base, key, step)) ? null : is;
+  }
+
+  // As diagrams write numbers: so many digits of the larger part, no zeros at the end, a real minus sign.
+  function numberText(value, largest, digits) {
+    if (isNaN(value)) return "?";
+    if (!isFinite(value)) return value < 0 ? "−∞" : "∞";
+    const decade = largest > 0 ? Math.floor(Math.log10(largest)) : 0, place = decade - digits + 1;
+    const tidy = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
+    if (!(largest > 0 && (decade < -4 || decade >= Math.max(4, digits) + 1))) {
+      const text = tidy(value.toFixed(Math.min(100, Math.max(0, -place))));
+      return text === "−0" ? "0" : text;
+    }
+    if (Math.abs(value) < 0.5 * 10 ** place) return "0";
+    const own = Math.floor(Math.log10(Math.abs(value)));
+    const [head, exponent] = value.toExponential(Math.min(100, Math.max(0, own - place))).split("e");
+    return tidy(head) + "e" + String(+exponent).replace("-", "−");
+  }
+  function valueText(buffer, value, part, digits) {
+    const [letter, parts] = live.type[buffer];
+    if (isNaN(value[0])) return part === 2 ? "" : "?";
+    const whole = letter === "i" || letter === "u";
+    const largest = Math.max(Math.abs(value[0]), Math.abs(value[1]));
+    const text = (x) => whole ? String(x).replace("-", "−") : numberText(x, largest, digits);
+    return part > 0 ? text(value[part - 1]) : parts > 1 ? `(${text(value[0])}, ${text(value[1])})` : text(value[0]);
+  }
+
+  // The texts of a node, by its mark.
+  const textsOf = new Map();
+  if (live)
+    for (let t = 0; t < live.texts.length; t += 3) {
+      const [index, mark, part] = live.texts.slice(t, t + 3);
+      textsOf.set(mark, [...(textsOf.get(mark) || []), [index, part]]);
+    }
+  const none = new Set(live ? live.none : []), sampleOfMark = new Map();
+  if (live) for (let h = 0; h < live.handles.length; h += 2) sampleOfMark.set(live.handles[h], live.handles[h + 1]);
+  let answering = [];  // nodes that are marked
+  const rooms = new Map(), fonts = new Map();
+  let pen = null;
+  // The room of a node's value, and what a text of its font takes of it, in the drawing's own measure.
+  function roomOf(mark) {
+    if (!rooms.has(mark)) {
+      const box = svg.querySelector(`rect[data-m="${mark}"]:not(.off)`);
+      rooms.set(mark, box ? +box.getAttribute("width") - 6 : Infinity);
+    }
+    return rooms.get(mark);
+  }
+  function widthOf(node, words) {
+    const look = node.getAttribute("class").split(" ")[0];
+    if (!fonts.has(look)) {
+      const {fontWeight, fontSize, fontFamily} = getComputedStyle(node);
+      fonts.set(look, `${fontWeight} ${fontSize} ${fontFamily}`);
+    }
+    pen ||= document.createElement("canvas").getContext("2d");
+    pen.font = fonts.get(look);
+    return pen.measureText(words).width;
+  }
+  function turnLive() {
+    for (const node of answering) node.classList.remove("answers", "unevaluated");
+    answering = [];
+    if (!now) return;
+    let unknown = false;
+    for (const [mark, texts] of textsOf) {
+      const value = other(mark), seen = [];
+      for (const [index, part] of texts) {
+        const at = entry(data.looks[index], 3), text = at < 0 ? -1 : data.looks[index][at + 2];
+        const node = elements[index];
+        if (!node || text < 0 || none.has(text) || data.looks[index][at + 1] < 0) continue;
+        node.textContent = data.texts[text];
+        if (value) seen.push([node, part]);
+      }
+      if (!seen.length) continue;
+      // In as many digits as fit, all parts alike.
+      for (let digits = live.digits; digits >= 1; --digits) {
+        const words = seen.map(([, part]) => valueText(data.marks[mark][1], value, part, digits));
+        if (digits > 1 && seen.some(([node], i) => widthOf(node, words[i]) > roomOf(mark))) continue;
+        seen.forEach(([node], i) => { node.textContent = words[i]; });
+        break;
+      }
+      unknown ||= isNaN(value[0]);
+      for (const node of nodesOf(mark)) {
+        node.classList.add(isNaN(value[0]) ? "unevaluated" : "answers");
+        answering.push(node);
+      }
+    }
+    $("live-open").hidden = !unknown;
+  }
+  // All values that are others, of all.
+  function countOthers() {
+    let changed = 0, all = 0;
+    for (const [key, values] of now) values.forEach(([, value], i) => { ++all; if (!same(value, base.get(key)[i][1])) ++changed; });
+    return [changed, all];
+  }
+  function sayLive() {
+    $("live-says").textContent = now ? fill(data.words.changed, ...countOthers()) : data.words.live;
+    $("live-back").hidden = !now;
+  }
+  function setSample(key, value) {
+    base ||= evaluate(new Map());
+    dragged.set(key, value);
+    const before = now;
+    now = evaluate(dragged);
+    if (countOthers()[0] === 0) now = null;
+    if (now || before) {
+      play(false);
+      if (position !== last) turn(last);
+      else {
+        turnLive();
+        if (!now) restoreTexts();
+        turnInspector();
+      }
+    }
+    for (const node of svg.querySelectorAll("[data-sample]")) nameSample(node);
+    sayLive();
+  }
+  // What the log has, again.
+  function restoreTexts() {
+    for (const texts of textsOf.values())
+      for (const [index] of texts) {
+        const at = entry(data.looks[index], 3);
+        if (at >= 0 && elements[index] && data.looks[index][at + 2] >= 0) elements[index].textContent = data.texts[data.looks[index][at + 2]];
+      }
+  }
+  function backToLog() {
+    dragged.clear();
+    now = null;
+    turnLive();
+    restoreTexts();
+    turnInspector();
+    for (const node of svg.querySelectorAll("[data-sample]")) nameSample(node);
+    sayLive();
+  }
+  const sampleOf = (node) => `${live.buffer}:${node.dataset.sample}`;
+  const sampleNow = (key) => dragged.has(key) ? dragged.get(key) : live.first.find(([one]) => one === key)[1];
+  function nameSample(node) {
+    const value = sampleNow(sampleOf(node));
+    node.setAttribute("aria-valuenow", value);
+    node.setAttribute("aria-valuetext", numberText(value, Math.abs(value), 4));
+  }
+  // The first column's nodes are handles; at some positions another shape is in a node's place.
+  function dress(node) {
+    const index = node.tagName === "rect" && node.dataset.m ? sampleOfMark.get(+node.dataset.m) : undefined;
+    if (index === undefined) return;
+    node.dataset.sample = index;
+    for (const [name, value] of Object.entries({tabindex: 0, role: "slider", "aria-label": fill(data.words.sample, `${live.name}[${index}]`)}))
+      node.setAttribute(name, value);
+    nameSample(node);
+  }
+  let justDragged = false;
+  function beginLive() {
+    if (!live) return;
+    const wholes = /[iu]/.test(live.type[live.buffer][0]), step = wholes ? 1 : 0.1;
+    const samples = live.first.filter(([key]) => key.startsWith(live.buffer + ":"));
+    const span = Math.max(wholes ? 8 : 2, ...samples.map(([, re]) => 2 * Math.abs(re)));
+    const tidy = (value) => wholes ? Math.round(value) : Math.round(value * 1e6) / 1e6;
+    for (const node of elements) if (node) dress(node);
+    svg.setAttribute("role", "group");
+    let held = null;
+    svg.addEventListener("pointerdown", (event) => {
+      const node = event.target.closest("[data-sample]");
+      justDragged = false;
+      if (!node || event.button > 0) return;
+      held = {node, key: sampleOf(node), x: event.clientX, y: event.clientY, from: sampleNow(sampleOf(node)), moved: false};
+      svg.setPointerCapture(event.pointerId);
+    });
+    svg.addEventListener("pointermove", (event) => {
+      if (!held) return;
+      // To the right and upwards is more; Shift snaps to tenths.
+      const way = event.clientX - held.x - (event.clientY - held.y);
+      if (!held.moved && Math.abs(event.clientX - held.x) + Math.abs(event.clientY - held.y) < 4) return;
+      held.moved = true;
+      svg.classList.add("held");
+      const value = held.from + way * span / 200;
+      setSample(held.key, event.shiftKey ? Math.round(value * 10) / 10 : tidy(value));
+    });
+    const end = () => {
+      justDragged = held !== null && held.moved;
+      if (held) held.node.focus({preventScroll: true});
+      held = null;
+      svg.classList.remove("held");
+    };
+    svg.addEventListener("pointerup", end);
+    svg.addEventListener("pointercancel", () => { held = null; svg.classList.remove("held"); });
+    svg.addEventListener("keydown", (event) => {
+      const node = event.target.closest("[data-sample]");
+      const by = {ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1}[event.key];
+      if (!node || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key === "Escape") node.blur();
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      setSample(sampleOf(node), tidy(sampleNow(sampleOf(node)) + by * step));
+    });
+    $("live-back").addEventListener("click", backToLog);
+    $("live").hidden = false;
+    sayLive();
+  }
+
+  // An operation's results where they are not the logged ones: by write, its element and value.
+  function otherResults(step) {
+    if (!now || step === 0 || !data.operations.length) return null;
+    const [reads, writes] = data.operations[step - 1];
+    const alike = (key, at) => same(valueAt(now, key, at), valueAt(base, key, at));
+    if (reads.every((key) => alike(key, step - 1)) && writes.every((key) => alike(key, step))) return null;
+    return writes.map((key) => valueText(key.split(":")[0], valueAt(now, key, step), 0, live.digits));
   }
 
   // ---- The inspector. ----
@@ -90,8 +373,11 @@
     $("title").textContent = here.t;
     $("subtitle").textContent = here.u;
     $("position").textContent = here.n;
-    $("equations").replaceChildren(...here.e.map(([target, rows]) => {
+    const others = otherResults(here.s);
+    $("equations").replaceChildren(...here.e.map(([target, logged], number) => {
       const box = element("div", "equation");
+      // Of other values the first row says how they are made, and the last what they are.
+      const rows = others ? logged.slice(0, 1) : logged;
       rows.forEach(([relation, tokens], i) => {
         const left = element("span");
         if (i === 0) left.append(token(data.tokens[target]));
@@ -104,11 +390,13 @@
         }
         box.append(left, element("span", "", relation), right);
       });
+      if (others && number < others.length && others.length === here.e.length)
+        box.append(element("span"), element("span", "", "="), token([others[number], "now", ""]));
       return box;
     }));
     $("remarks").replaceChildren(...here.r.map((remark) => element("p", "remark", remark)));
     turnCircle(here.w);
-    turnSource(here.c);
+    turnSource(here.c, others !== null);
   }
 
   // The twiddle on the unit circle, where the operation has one.
@@ -145,11 +433,11 @@
   }
 
   let sourceShown = -1;
-  function turnSource(code) {
+  function turnSource(code, others) {
     const box = $("source");
     box.parentElement.hidden = !code;
     if (!code) return;
-    const [source, first, end, from, to, live] = code;
+    const [source, first, end, from, to, values] = code;
     const key = source * 65536 + from;
     if (sourceShown !== key) {
       sourceShown = key;
@@ -162,9 +450,9 @@
         return line;
       }));
     }
-    for (const values of box.querySelectorAll(".values")) values.replaceChildren();
+    for (const old of box.querySelectorAll(".values")) old.replaceChildren();
     [...box.children].forEach((line, i) => line.classList.toggle("ran", from + i >= first && from + i <= end));
-    for (const [line, ...value] of live) {
+    for (const [line, ...value] of others ? [] : values) {
       const node = box.children[line - from];
       if (!node) continue;
       node.querySelector(".values").append(token(value));
@@ -281,7 +569,10 @@
   function label(mark) {
     const labels = data.labels[mark];
     const at = entry(labels, 2);
-    return at < 0 || labels[at + 1] < 0 ? "" : data.texts[labels[at + 1]];
+    if (at < 0 || labels[at + 1] < 0) return "";
+    const value = textsOf.has(mark) ? other(mark) : null;
+    return data.texts[labels[at + 1]] +
+           (value ? " · " + fill(data.words.instead, valueText(data.marks[mark][1], value, 0, 6)) : "");
   }
 
   const tip = $("tip");
@@ -303,6 +594,7 @@
   svg.addEventListener("pointermove", pointAt);
   svg.addEventListener("pointerleave", pointAt);
   svg.addEventListener("click", (event) => {
+    if (justDragged) return;
     pointAt(event);
     pinned = hovered === pinned ? null : hovered;
     if (hovered !== null && data.marks[hovered][0] === "o") turnToStep(data.marks[hovered][1]);
@@ -464,6 +756,7 @@
   const linked = () => { try { return find(decodeURIComponent(location.hash.slice(1))); } catch { return -1; } };
   const alone = parent === window;
   turnBookmarks();
+  beginLive();
   turn(alone && linked() >= 0 ? linked() : data.opens);
   addEventListener("hashchange", () => { if (alone && linked() >= 0) { play(false); turn(linked()); } });
 })();
