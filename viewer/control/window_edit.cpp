@@ -5,6 +5,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/state/text_line.h"
 #include "viewer/state/window_layout.h"
+#include "viewer/words/source_values.h"
 
 #include <fmt/format.h>
 
@@ -45,6 +46,9 @@ void WindowControl::edit_source() {
   if (state_.cursor.step > 0) {
     const Operation now = document_->replay->operation(state_.cursor.step);
     if (const LaunchInfo* launch = info.launch(now.launch)) source = launch->source, line = now.line;
+  } else if (!info.launches.empty() && source >= 0 && static_cast<std::size_t>(source) < info.sources.size()) {
+    line = kernel_lines(source_lines(info.sources[static_cast<std::size_t>(source)].text), info.launches.front().kernel)
+               .first;
   }
   for (const std::optional<Mark>& mark : {state_.cursor.pinned, state_.cursor.hover})
     if (mark && mark->kind == MarkKind::Line) source = mark->buffer, line = static_cast<int>(mark->index);

@@ -40,15 +40,20 @@ std::vector<EditorView::Row> editor_rows(const std::string& text, std::size_t co
   int line = 1;
   for (std::size_t begin = 0;; ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::size_t from = begin, column = 0;
+    std::size_t from = begin, column = 0, word = begin, word_column = 0;  // word: behind the last space of the row
     for (std::size_t at = begin; at < end;) {
       const std::size_t here = at;
       const std::size_t wide = columns_of(next_code_point(text, at));
       if (column + wide > columns && here > from) {
-        rows.push_back({line, from, here, from == begin});
-        from = here, column = 0;
+        // Between words, unless that leaves much of the row empty.
+        const bool between = word > from && word_column > columns / 2;
+        const std::size_t cut = between ? word : here;
+        rows.push_back({line, from, cut, from == begin});
+        column = between ? column - word_column : 0;
+        from = word = cut, word_column = 0;
       }
       column += wide;
+      if (text[here] == ' ') word = at, word_column = column;
     }
     rows.push_back({line, from, end, from == begin});
     if (end == text.size()) return rows;

@@ -390,8 +390,11 @@
         }
         box.append(left, element("span", "", relation), right);
       });
-      if (others && number < others.length && others.length === here.e.length)
-        box.append(element("span"), element("span", "", "="), token([others[number], "now", ""]));
+      if (others && number < others.length && others.length === here.e.length) {
+        const right = element("span", "tokens");
+        right.append(token([others[number], "now", ""]));
+        box.append(element("span"), element("span", "", "="), right);
+      }
       return box;
     }));
     $("remarks").replaceChildren(...here.r.map((remark) => element("p", "remark", remark)));
