@@ -208,7 +208,7 @@ json live_json(Document& document, const Flipbook& book, int input) {
     if (part < 0) continue;
     for (const int one : {static_cast<int>(i), element.mark, part}) texts.push_back(one);
     none.insert(others.begin(), others.end());
-    const Origins& here = origins[static_cast<std::size_t>(mark.segment + 1)];
+    const Origins& here = origins[static_cast<std::size_t>(mark.segment) + 1];
     if (const auto origin = here.find({mark.buffer, mark.index}); origin != here.end()) {
       auto& [segment, marks] = handles.try_emplace(origin->second, mark.segment, std::set<int>{}).first->second;
       if (mark.segment < segment) segment = mark.segment, marks.clear();
