@@ -10,7 +10,7 @@
 #include "cli/verbs.h"
 #include "cli/verbs/show_window.h"
 #include "lessons/pages/pages.h"
-#include "lessons/run/questions.h"
+#include "lessons/questions/questions.h"
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
 

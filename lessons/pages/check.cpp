@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
-#include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/run/stated_numbers.h"
 #include "lessons/text/library.h"

@@ -1,8 +1,8 @@
 // A lesson's answer key, for its teacher: what is done when, what to say and do, and every answer with what it is told.
 #include "base/version.h"
 #include "lessons/pages/pages.h"
+#include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
-#include "lessons/run/questions.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_parts.h"

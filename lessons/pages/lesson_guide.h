@@ -1,8 +1,8 @@
 // Lessons in the window: the contents with what was read and answered, and a lesson's text beside the views.
 #pragma once
 
+#include "lessons/questions/questions.h"
 #include "lessons/run/lesson_run.h"
-#include "lessons/run/questions.h"
 #include "lessons/text/library.h"
 #include "lessons/text/progress.h"
 #include "viewer/state/guide.h"

@@ -1,9 +1,9 @@
 #include "lessons/pages/pages.h"
 
 #include "base/error.h"
+#include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/questions.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"

@@ -1,7 +1,7 @@
 #include "lessons/pages/pages.h"
 
 #include "base/error.h"
-#include "lessons/run/questions.h"
+#include "lessons/questions/questions.h"
 #include "lessons/run/reference.h"
 #include "viewer/scene/languages.h"
 #include "viewer/scene/line_breaks.h"

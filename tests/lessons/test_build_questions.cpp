@@ -1,7 +1,7 @@
 // Lines of a kernel that are filled in: compiled, run on the host executor and judged by the checks; and accesses put into banks.
 #include "base/error.h"
-#include "lessons/run/build.h"
-#include "lessons/run/questions.h"
+#include "lessons/questions/build.h"
+#include "lessons/questions/questions.h"
 #include "lessons/text/library.h"
 #include "synthetic_trace.h"
 #include "test_support.h"

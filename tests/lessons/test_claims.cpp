@@ -1,8 +1,8 @@
 // What a lesson's sentences claim of a run: numbers in words, conditions, things that are named; and what is done, not chosen.
 #include "lesson_runs.h"
 #include "lessons/pages/pages.h"
+#include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
-#include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/run/stated_numbers.h"
 #include "lessons/text/markdown.h"

@@ -2,7 +2,7 @@
 // what it keeps of the reader's progress.
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pages.h"
-#include "lessons/run/questions.h"
+#include "lessons/questions/questions.h"
 #include "lessons/text/glossary.h"
 #include "lessons/text/library.h"
 #include "lessons/text/progress.h"

@@ -2,7 +2,7 @@
 #include "kernels/catalogue/command_text.h"
 #include "lesson_runs.h"
 #include "lessons/pages/lesson_guide.h"
-#include "lessons/run/questions.h"
+#include "lessons/questions/questions.h"
 
 #include <doctest.h>
 

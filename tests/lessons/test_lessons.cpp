@@ -1,7 +1,7 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
 #include "base/paths.h"
 #include "lessons/pages/pages.h"
-#include "lessons/run/questions.h"
+#include "lessons/questions/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"
 #include "lessons/text/literal_numbers.h"

@@ -1,4 +1,4 @@
-#include "lessons/run/build.h"
+#include "lessons/questions/build.h"
 
 #include "base/error.h"
 #include "base/read_file.h"

@@ -1,4 +1,4 @@
-#include "lessons/run/questions.h"
+#include "lessons/questions/questions.h"
 
 #include "base/error.h"
 #include "lessons/run/access_cost.h"
