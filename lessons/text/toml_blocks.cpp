@@ -107,18 +107,25 @@ std::optional<toml::table> parse_toml(std::string_view text, int line, Complaint
   }
 }
 
-// A path that stays in the lesson's own folder.
+// A path that stays in the folder that it begins in.
 bool stays_inside(const std::filesystem::path& path) {
   if (path.is_absolute()) return false;
   return std::none_of(path.begin(), path.end(), [](const std::filesystem::path& part) { return part == ".."; });
 }
 
-std::string file_beside(const Lesson& lesson, Table& table, const toml::node& node, const std::string& name) {
+// A file beside the lesson; where there is none, one of the course's own, which its languages share: runs/NAME, recordings/NAME.
+std::string file_beside(const Lesson& lesson, Table& table, const toml::node& node, const std::filesystem::path& name,
+                        const std::filesystem::path& shared = {}) {
   if (!stays_inside(name)) {
-    table.complain(node, "'{}' is outside the lesson's own folder; put the file beside the lesson", name);
+    table.complain(node, "'{}' is outside the lesson's own folder; put the file beside the lesson", name.string());
     return "";
   }
-  return (lesson.file.parent_path() / name).string();
+  const std::filesystem::path beside = lesson.file.parent_path() / name, ours = resource("lessons") / shared / name;
+  std::error_code ignored;
+  const bool of_course = !shared.empty() || (!name.empty() && *name.begin() == "runs");
+  return (of_course && !std::filesystem::exists(beside, ignored) && std::filesystem::exists(ours, ignored) ? ours
+                                                                                                           : beside)
+      .string();
 }
 
 // A kept trace: beside the lesson, or one of those that the course's languages share.
@@ -128,12 +135,7 @@ std::string trace_of_lesson(const Lesson& lesson, Table& table, const toml::node
     table.complain(node, "'{}' is no trace; its name ends in .twd", name);
     return "";
   }
-  const std::string beside = file_beside(lesson, table, node, name);
-  std::error_code ignored;
-  const std::filesystem::path shared = resource("lessons") / "recordings" / name;
-  return !beside.empty() && !std::filesystem::exists(beside, ignored) && std::filesystem::exists(shared, ignored)
-             ? shared.string()
-             : beside;
+  return file_beside(lesson, table, node, name, "recordings");
 }
 
 LessonRunSpec run_of(Table& table, std::string name, const Lesson& lesson) {

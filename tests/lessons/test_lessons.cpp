@@ -194,6 +194,27 @@ TEST_CASE("a run may be a trace that was kept") {
                  "this run promises no outcome that could be compared"));
 }
 
+TEST_CASE("a run's file is beside the lesson, or one that the course's languages share, and nowhere else") {
+  const synthetic::Folder folder;
+  const auto algorithm_of = [&](const std::string& name) {
+    Complaints complaints(folder / "mine.md");
+    const Lesson lesson = parse_lesson(with("algorithm = \"fft-radix2\"\nn = 8", "algorithm = \"" + name + "\""),
+                                       folder / "mine.md", "en", complaints);
+    return complaints.list().empty() ? lesson.runs.front().request.algorithm
+                                     : "refused: " + complaints.list().front().sentence;
+  };
+  const std::string shared = (resource("lessons") / "runs/add.toml").string(),
+                    own = (folder / "runs/add.toml").string();
+  CHECK(algorithm_of("runs/add.toml") == shared);
+  CHECK(algorithm_of("runs/none.toml") == (folder / "runs/none.toml").string());  // it is said to be missing there
+  CHECK(algorithm_of("add.toml") == (folder / "add.toml").string());
+  for (const char* outside : {"runs/../../CMakeLists.toml", "../runs/add.toml", "/runs/add.toml"})
+    CHECK(contains(algorithm_of(outside), "outside the lesson's own folder"));
+  std::filesystem::create_directories(folder / "runs");
+  std::ofstream(own) << "title = \"own\"\n";
+  CHECK(algorithm_of("runs/add.toml") == own);
+}
+
 TEST_CASE("scripts and links to elsewhere are text") {
   const std::string text =
       with("see [the", "<script>alert()</script> [away](https://example.org/x) ![picture](http://a/b.png) [the");
