@@ -238,8 +238,10 @@ class PageMaker {
                                                         : svg_escaped(part.text);
       if (part.reference) words = fmt::format("<span class=\"from-run\">{}</span>", words);
       if (part.code) words = fmt::format("<code>{}</code>", words);
-      if (part.strong)
-        words = fmt::format("<strong>{}</strong>", part.link.empty() ? in_glossary(part.text, words) : words);
+      const bool prose = !part.code && !part.reference && part.link.empty() && kind != TextBlock::Kind::Code &&
+                         kind != TextBlock::Kind::Formula;
+      if (prose) words = part.strong ? in_glossary(part.text, words) : linked_terms(part.text);
+      if (part.strong) words = fmt::format("<strong>{}</strong>", words);
       if (part.emphasis) words = fmt::format("<em>{}</em>", words);
       const std::string address = part.link.empty() || !options_.link ? "" : options_.link(part.link);
       if (!address.empty()) words = fmt::format("<a href=\"{}\">{}</a>", svg_escaped(address), words);
@@ -248,13 +250,30 @@ class PageMaker {
     return html;
   }
 
-  // The first time that a term of the glossary is bold, it leads there.
+  // The first time that a lesson's text has a term of the glossary, it leads there.
+  std::string linked_terms(const std::string& text) {
+    std::string html;
+    std::size_t done = 0;
+    for (const TermPlace& place : finder_.find(text)) {
+      if (!explains_terms_ || !terms_.insert(place.term->id).second) continue;
+      html += svg_escaped(std::string_view(text).substr(done, place.at - done));
+      done = place.at + place.length;
+      html += to_glossary(*place.term, svg_escaped(std::string_view(text).substr(place.at, place.length)));
+    }
+    return html + svg_escaped(std::string_view(text).substr(done));
+  }
+
+  // What is bold may be a term under any of its names, or have one in it.
   std::string in_glossary(const std::string& text, const std::string& words) {
     const Term* term = term_of(text, lesson_.language);
-    if (!term || !terms_.insert(term->id).second) return words;
-    if (options_.glossary.empty()) return fmt::format("<dfn title=\"{}\">{}</dfn>", svg_escaped(term->in_all()), words);
-    return fmt::format("<a class=\"term\" href=\"{}#{}\" title=\"{}\">{}</a>", svg_escaped(options_.glossary), term->id,
-                       svg_escaped(term->in_all()), words);
+    if (!term) return linked_terms(text);
+    return explains_terms_ && terms_.insert(term->id).second ? to_glossary(*term, words) : words;
+  }
+
+  std::string to_glossary(const Term& term, const std::string& words) const {
+    if (options_.glossary.empty()) return fmt::format("<dfn title=\"{}\">{}</dfn>", svg_escaped(term.in_all()), words);
+    return fmt::format("<a class=\"term\" href=\"{}#{}\" title=\"{}\">{}</a>", svg_escaped(options_.glossary), term.id,
+                       svg_escaped(term.in_all()), words);
   }
 
   std::string text_html(const std::vector<TextBlock>& blocks, const std::string& run) {
@@ -480,4 +499,8 @@ std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPage
   return PageMaker(lesson, runs, options).page();
 }
 
+    explains_terms_ = true;
 }  // namespace twiddle
+    explains_terms_ = false;  // notes, tasks and answers come after it
+  TermFinder finder_{lesson_.language};
+  bool explains_terms_ = false;  // in a step's own text

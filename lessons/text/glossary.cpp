@@ -93,6 +93,80 @@ const std::vector<Term>& glossary() {
   return terms;
 }
 
+namespace {
+
+// The forms of a cell that are not in brackets: those may be met in books, and mean other things besides.
+std::string outside_brackets(std::string_view cell) {
+  std::string out;
+  int depth = 0;
+  while (!cell.empty()) {
+    const std::size_t wide = cell.starts_with("（") || cell.starts_with("）") ? 3 : 1;
+    const std::string_view sign = cell.substr(0, wide);
+    if (sign == "(" || sign == "（") ++depth;
+    if (depth == 0) out += sign;
+    if ((sign == ")" || sign == "）") && depth > 0) --depth;
+    cell.remove_prefix(wide);
+  }
+  return out;
+}
+
+// Forms that a text uses in their everyday sense, too: only what is bold is meant as a term.
+constexpr std::array<std::string_view, 28> everyday = {
+    "pass",   "turn",         "step",     "position", "waiting", "active", "window", "fix",  "repair", "access",
+    "replay", "in frequency", "ステップ", "位置",     "待機",    "動作中", "漏れ",   "再生", "パス",   "ターン",
+    "指摘",   "アクセス",     "段",       "等待",     "活动",    "问题",   "访存",   "回放"};
+
+std::size_t letters_in(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+bool in_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '-'; }
+
+// Katakana and its long vowel: a word of it goes on as long as they do.
+bool begins_with_katakana(std::string_view text) {
+  return text.size() >= 3 && text[0] == '\xE3' &&
+         ((text[1] == '\x82' && text[2] >= '\xA1') || (text[1] == '\x83' && text[2] != '\xBB'));
+}
+
+}  // namespace
+
+TermFinder::TermFinder(std::string_view language, const std::vector<Term>& terms)
+    : english_(language != "ja" && language != "zh") {
+  const std::size_t column = language == "ja" ? 1 : language == "zh" ? 2 : 0;
+  for (const Term& term : terms)
+    for (const std::string& form : forms_of(outside_brackets(term.words[column]))) {
+      if (std::find(everyday.begin(), everyday.end(), form) != everyday.end() || letters_in(form) < 2) continue;
+      forms_.push_back({form, &term});
+      if (english_ && form.ends_with('y')) forms_.push_back({form.substr(0, form.size() - 1) + "ies", &term});
+      if (english_) forms_.push_back({form + "s", &term});
+    }
+  std::stable_sort(forms_.begin(), forms_.end(),
+                   [](const Form& a, const Form& b) { return a.words.size() > b.words.size(); });
+}
+
+std::vector<TermPlace> TermFinder::find(std::string_view text) const {
+  const std::string small_text = in_small_letters(text);
+  const std::string_view all = small_text;
+  const auto whole = [&](std::size_t at, std::size_t end) {
+    if (english_) return (at == 0 || !in_word(all[at - 1])) && (end == all.size() || !in_word(all[end]));
+    if (begins_with_katakana(all.substr(at)) && at >= 3 && begins_with_katakana(all.substr(at - 3, 3))) return false;
+    return !(end >= 3 && begins_with_katakana(all.substr(end - 3, 3)) && begins_with_katakana(all.substr(end)));
+  };
+  std::vector<TermPlace> places;
+  for (std::size_t at = 0; at < all.size();) {
+    const auto form = std::find_if(forms_.begin(), forms_.end(), [&](const Form& one) {
+      return all.substr(at).starts_with(one.words) && whole(at, at + one.words.size());
+    });
+    if (form == forms_.end()) {
+      ++at;
+      continue;
+    }
+    places.push_back({at, form->words.size(), form->term});
+    at += form->words.size();
+  }
+  return places;
+}
+
 const Term* term_of(std::string_view words, std::string_view language, const std::vector<Term>& terms) {
   const std::size_t column = language == "ja" ? 1 : language == "zh" ? 2 : 0;
   std::string wanted = in_small_letters(trimmed(words));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,29 @@ const std::vector<Term>& glossary();
 
 /// The terms of a table in Markdown: rows of three cells after its head.
 std::vector<Term> parse_glossary(std::string_view markdown);
+
+/// Where a term is in running text.
+struct TermPlace {
+  std::size_t at = 0, length = 0;  // bytes
+  const Term* term = nullptr;
+};
+
+/// Finds terms in running text of a language: the longest at each place, whole words only, and none that is an everyday word as
+/// well ("turn", "pass"), nor what a glossary has in brackets. `terms` must outlive it.
+class TermFinder {
+ public:
+  explicit TermFinder(std::string_view language, const std::vector<Term>& terms = glossary());
+  /// In order; none overlaps another.
+  std::vector<TermPlace> find(std::string_view text) const;
+
+ private:
+  struct Form {
+    std::string words;
+    const Term* term;
+  };
+  std::vector<Form> forms_;  // the longest first
+  bool english_;
+};
 
 /// The term that some words of a lesson are: one of its forms, in the singular or with an s; null: none.
 const Term* term_of(std::string_view words, std::string_view language, const std::vector<Term>& terms = glossary());

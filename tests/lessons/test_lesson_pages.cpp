@@ -328,6 +328,52 @@ TEST_CASE("a bold term leads to the glossary the first time, in each language") 
   CHECK(contains(table, "<tr id=\"bit-reversal\"><th scope=\"row\" lang=\"ja\">ビット逆順"));
 }
 
+TEST_CASE("the first use of a term in a lesson's text leads to the glossary, whole words of running text only") {
+  const std::vector<Term> terms = parse_glossary(
+      "| English | 日本語 | 简体中文 |\n|---|---|---|\n| sub-group (warp) | サブグループ（ワープ） | 子组（线程束） |\n"
+      "| bank | バンク | 存储体 |\n| bank conflict | バンクコンフリクト | 存储体冲突 |\n| butterfly | バタフライ | "
+      "蝶形 |\n"
+      "| turn (one access) | ターン | 轮次 |\n| stage | ステージ | 级 |\n");
+  struct Case {
+    const char *language, *text;
+    std::vector<std::string> found;
+  };
+  for (const Case& c :
+       {Case{"en", "A bank conflict: two sub-groups of a Bank.", {"bank conflict", "sub-groups", "Bank"}},
+        Case{"en", "Butterflies and the bankrupt stage-hand's embankment", {"Butterflies"}},
+        Case{"en", "A quarter turn; warps are called so in books.", {}},
+        Case{"ja",
+             "サブグループがバンクを使い、メモリバンクではバンクコンフリクト",
+             {"サブグループ", "バンク", "バンクコンフリクト"}},
+        Case{"ja", "バタフライとバタフライエフェクト", {"バタフライ"}},
+        Case{"zh", "子组遇到存储体冲突，每级蝶形", {"子组", "存储体冲突", "蝶形"}}}) {
+    CAPTURE(std::string(c.text));
+    std::vector<std::string> found;
+    for (const TermPlace& place : TermFinder(c.language, terms).find(c.text))
+      found.push_back(std::string(c.text).substr(place.at, place.length));
+    CHECK(found == c.found);
+  }
+
+  LessonPageOptions options;
+  options.glossary = "glossary.html";
+  for (const char* language : {"en", "ja", "zh"}) {
+    CAPTURE(std::string(language));
+    const Lesson lesson = load_lesson(course_file("stages", language), language);
+    const std::string page = lesson_page(lesson, runs(), options);
+    std::multiset<std::string> linked;
+    for (std::size_t at = 0; (at = page.find("glossary.html#", at)) != std::string::npos; ++at)
+      linked.insert(page.substr(at, page.find('"', at) - at));
+    CHECK(linked.size() > 6);
+    for (const std::string& one : linked) CHECK_MESSAGE(linked.count(one) == 1, one);
+    CHECK(linked.count("glossary.html#butterfly") == 1);  // never bold in this lesson
+    // Not in headings, code or links.
+    for (const auto& [open, close] :
+         {std::pair{"<h2", "</h2>"}, std::pair{"<code>", "</code>"}, std::pair{"<a href", "</a>"}})
+      for (std::size_t at = 0; (at = page.find(open, at)) != std::string::npos; ++at)
+        CHECK(page.substr(at + 1, page.find(close, at) - at).find("glossary.html#") == std::string::npos);
+  }
+}
+
 TEST_CASE("the window compiles a line only once the reader agreed") {
   LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), runs(), {});
   std::size_t asked = 0;
