@@ -30,13 +30,13 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
   bool space = false, may_break = true;
   std::size_t number = 0;
   for (const TextRun& run : runs) {
-    const Font font{run.code ? Face::Mono : Face::Sans, run.strong ? Weight::SemiBold : Weight::Regular,
+    // There is no slanted face; yellow, the colour of what is now, cannot be read on white.
+    const Font font{run.code ? Face::Mono : Face::Sans, run.strong || run.emphasis ? Weight::SemiBold : Weight::Regular,
                     run.code ? size_ * 0.92f : size_};
-    const Role paint = run.emphasis ? Role::Now : role;
     // A run begins with a piece of its own, glued to the one before where no break may be; one that looks like the one before
     // goes on with it, for a formula may be in both.
     bool fresh =
-        pieces.empty() || pieces.back().font != font || pieces.back().role != paint || pieces.back().code != run.code;
+        pieces.empty() || pieces.back().font != font || pieces.back().role != role || pieces.back().code != run.code;
     for (std::size_t at = 0; at < run.text.size(); ++number) {
       const std::size_t begin = at;
       const char32_t code = next_code_point(run.text, at);
@@ -46,7 +46,7 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
       }
       const std::string letter = run.text.substr(begin, at - begin);
       if (may_break || fresh || pieces.empty())
-        pieces.push_back({letter, font, paint, space, run.code, !may_break && !pieces.empty()});
+        pieces.push_back({letter, font, role, space, run.code, !may_break && !pieces.empty()});
       else
         pieces.back().text += letter;
       space = fresh = false;
