@@ -260,6 +260,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   state.language = faces;
   state.tab = view;
   state.cursor.pinned = place.light;
+  state.live.goal = place.goal;
   write_scene(screenshot, window_scene(document, state), theme(state.theme));
   return 0;
 }

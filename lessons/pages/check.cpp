@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "kernels/signal/signal.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
 #include "lessons/run/reference.h"
@@ -158,6 +159,11 @@ void check_lesson(const Lesson& lesson, LessonRuns& runs, Complaints& complaints
 
 namespace {
 
+// Every language may have its own file of a name.
+std::string file_name(const std::string& signal) {
+  return names_signal_file(signal) ? std::filesystem::path(signal).filename().string() : signal;
+}
+
 // A run without the folder of its files: every language has its own.
 std::string portable(Request request) {
   for (std::string* name : {&request.algorithm, &request.signal})
@@ -193,9 +199,9 @@ void compare_languages(const Lesson& original, const Lesson& translation, Compla
     const auto question = [](const QuestionSpec& x, const QuestionSpec& y) {
       return x.ask == y.ask && x.run == y.run && x.at == y.at && x.element == y.element && x.than == y.than &&
              x.than_run == y.than_run && x.access == y.access && x.find == y.find && x.points == y.points &&
-             x.hole == y.hole && x.plan.empty() == y.plan.empty() && x.than_access == y.than_access &&
-             x.name.empty() == y.name.empty() && x.than_name.empty() == y.than_name.empty() &&
-             x.answers.size() == y.answers.size();
+             x.hole == y.hole && x.within == y.within && file_name(x.target) == file_name(y.target) &&
+             x.plan.empty() == y.plan.empty() && x.than_access == y.than_access && x.name.empty() == y.name.empty() &&
+             x.than_name.empty() == y.than_name.empty() && x.answers.size() == y.answers.size();
     };
     if (!std::equal(a.questions.begin(), a.questions.end(), b.questions.begin(), b.questions.end(), question))
       differ(b.line, fmt::format("the questions of step {} are", i + 1));

@@ -362,13 +362,17 @@ class PageMaker {
       const std::string& view = step.figure.views[i];
       const std::string label = words_("Figure: {} at {}", document.info().title, step.figure.at);
       const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
+      const bool fitted = place.goal.asked() && view == "live";  // it has nothing to step: its samples are dragged
       html += fmt::format(
-          "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" data-focus=\"{:.3f}\" aria-label=\"{}\" "
-          "style=\"--least:{:.0f}px\"><div class=\"pan\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n"
-          "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
-          player(*place.run, view), place.step, focus_of(picture), svg_escaped(label), picture.width * min_scale,
-          svg_escaped(label), to_compact_svg(picture, fmt::format("f{}-{}-", number, i)),
-          svg_escaped(words_("Step through this figure")));
+          "<figure class=\"drawing\"{} data-step=\"{}\" data-focus=\"{:.3f}\" aria-label=\"{}\" "
+          "style=\"--least:{:.0f}px\"><div class=\"pan\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n",
+          fitted ? std::string() : fmt::format(" data-player=\"{}\"", player(*place.run, view)), place.step,
+          focus_of(picture), svg_escaped(label), picture.width * min_scale, svg_escaped(label),
+          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)));
+      if (!fitted)
+        html += fmt::format("<button type=\"button\" class=\"mount\">{}</button>",
+                            svg_escaped(words_("Step through this figure")));
+      html += "</figure>\n";
     }
     return html + source(*place.run, place.step);
   }
@@ -417,9 +421,10 @@ class PageMaker {
     const std::size_t number = questions_.size();
     const std::string head = fmt::format(
         "<fieldset class=\"question {}\" data-question=\"{}\"><legend>{}</legend><p class=\"asked\">{}</p>\n",
-        made.kind, number, svg_escaped(made.rounds.empty() ? words_("Question") : words_("Do")),
+        made.kind, number, svg_escaped(made.rounds.empty() && !made.task ? words_("Question") : words_("Do")),
         formula_html(made.text));
     const char* const foot = "<p class=\"verdict\" role=\"status\"></p></fieldset>\n";
+    if (made.task) return head + spectrum(*made.task) + foot;
     json answers = json::array(), rounds = json::array();
     std::string options;
     for (std::size_t i = 0; i < made.answers.size(); ++i) {
@@ -445,6 +450,35 @@ class PageMaker {
     return head + exercise + "<p class=\"progress\"></p>" + foot;
   }
 
+  // Handles over bars, which the script makes and judges by the transform's definition: a page runs no kernel.
+  std::string spectrum(const SpectrumTask& task) {
+    const SpectrumWords say = spectrum_words(task, lesson_.language);
+    questions_.push_back({{"kind", "spectrum"},
+                          {"input", task.input},
+                          {"output", task.output},
+                          {"start", task.start},
+                          {"wanted", task.goal.wanted},
+                          {"within", task.goal.within},
+                          {"low", task.goal.low},
+                          {"high", task.goal.high},
+                          {"step", sample_step},
+                          {"no", verdict({"", "", false}, lesson_.language)},
+                          {"fits", verdict({"", say.fits, true}, lesson_.language)},
+                          {"sum", say.sum},
+                          {"much", say.much},
+                          {"little", say.little},
+                          {"fitting", say.fitting}});
+    return fmt::format(
+        "<div class=\"samples\" role=\"group\" aria-label=\"{}\"></div>\n<div class=\"bars\" role=\"img\" "
+        "aria-label=\"{}\"></div>\n"
+        "<p class=\"caption\">{}</p>\n<p class=\"judges\"><button type=\"button\" class=\"judge\">{}</button> "
+        "<button type=\"button\" class=\"again\">{}</button></p>\n",
+        svg_escaped(words_("the samples {}", task.input)), svg_escaped(words_("the spectrum {}", task.output)),
+        svg_escaped(words_("Drag the points, or move them with the arrow keys. The page computes the transform of your "
+                           "samples by its definition; in the window the kernel runs on them.")),
+        svg_escaped(words_("Does it fit?")), svg_escaped(words_("Start again")));
+  }
+
   // The unit circle with a button at each of its points, clockwise from 1 at the right.
   static std::string circle(const Question& made) {
     std::string points;
@@ -465,7 +499,9 @@ class PageMaker {
         "tabindex=\"-1\">{}</h2>\n<div class=\"words\"><div class=\"text\">\n",
         number + 1, number + 1, number + 1, svg_escaped(step.title));
     if (!minutes.empty()) html += fmt::format("<p class=\"caption\">{}</p>\n", svg_escaped(minutes));
+    explains_terms_ = true;
     html += text_html(step.text, step.figure.run) + "</div>\n";
+    explains_terms_ = false;  // notes, tasks and answers come after it
     for (const QuestionSpec& spec : step.questions) html += question(spec, step);
     if (!step.try_it.empty()) {
       const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
@@ -488,7 +524,9 @@ class PageMaker {
   const LessonPageOptions& options_;
   CourseWords words_;
   std::map<std::string, int> player_of_;
+  TermFinder finder_{lesson_.language};
   std::set<std::string> terms_;  // of the glossary that were met
+  bool explains_terms_ = false;  // in a step's own text
   json players_ = json::array(), questions_ = json::array();
   std::string device_;
 };
@@ -499,8 +537,4 @@ std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPage
   return PageMaker(lesson, runs, options).page();
 }
 
-    explains_terms_ = true;
 }  // namespace twiddle
-    explains_terms_ = false;  // notes, tasks and answers come after it
-  TermFinder finder_{lesson_.language};
-  bool explains_terms_ = false;  // in a step's own text

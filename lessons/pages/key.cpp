@@ -80,6 +80,8 @@ class KeyMaker {
       list += fmt::format("<li class=\"right\"><strong>{}{}</strong> {}</li>",
                           round.prompt.empty() ? "" : svg_escaped(round.prompt) + ": ",
                           svg_escaped(made.answers[round.right].text), svg_escaped(round.why[round.right]));
+    if (made.task)
+      list += fmt::format("<li class=\"right\">{}</li>", svg_escaped(answer_text(*made.task, lesson_.language)));
     return fmt::format("<section class=\"asked\"><h3>{}. {}</h3><ul>{}</ul></section>\n", number,
                        svg_escaped(made.text), list);
   }

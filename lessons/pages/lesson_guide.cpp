@@ -1,8 +1,10 @@
 #include "lessons/pages/lesson_guide.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/tr.h"
 #include "kernels/catalogue/command_text.h"
+#include "lessons/questions/build.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
@@ -55,6 +57,8 @@ void LessonGuide::turn(std::size_t step) {
   view_ = 0;
   answer_shown_ = false;
   trying_ = false;
+  spectrum_.clear();
+  typing_.reset();
   ask();
   keep();
 }
@@ -149,7 +153,13 @@ std::optional<Guide::Question> LessonGuide::question() {
   const Asked& asked = list[q];
   const CourseWords words(language_);
   Guide::Question question{asked.question.text, {}, {}, asked.answered};
-  for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
+  if (asked.question.task) {
+    question.cards.push_back({words("Does it fit?"), mark("judge", q), !asked.judged.empty(), asked.fits()});
+    if (!asked.judged.empty())
+      question.comment = verdict(judged(*asked.question.task, language_, asked.judged), language_);
+    return question;
+  }
+  for (std::size_t i = 0; i < written_answers(asked); ++i) {
     const Answer& answer = asked.question.answers[i];
     question.cards.push_back({answer.text, mark("answer", q, i), asked.chosen == i && !unjudged(asked), answer.right});
     if (asked.chosen == i && unjudged(asked))
@@ -207,6 +217,18 @@ bool LessonGuide::click(const Mark& clicked) {
     give(asked);
     return true;
   }
+  if (command == "judge" && lesson_) {
+    std::vector<Asked>& list = asked_[step_];
+    if (clicked.index >= list.size() || !list[clicked.index].question.task) return false;
+    judge(list[clicked.index]);
+    return true;
+  }
+  if (command == "type" && lesson_) {
+    if (clicked.index >= asked_[step_].size()) return false;
+    typing_ = clicked.index;
+    ask_for_line_ = true;
+    return true;
+  }
   if (command == "build" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
     if (clicked.index >= list.size() || !list[clicked.index].chosen) return false;
@@ -230,6 +252,51 @@ void LessonGuide::give(Asked& asked) {
   if (!asked.answered) asked.right_at_once = answer.right;
   asked.answered = true;
   keep();
+}
+
+/// The spectrum of the samples at hand is held against what is asked for.
+void LessonGuide::judge(Asked& asked) {
+  const SpectrumTask& task = *asked.question.task;
+  asked.judged = spectrum_.empty() ? magnitudes_of(defined_transform(task.start)) : spectrum_;
+  if (!asked.answered) asked.right_at_once = asked.fits();
+  asked.answered = true;
+  keep();
+}
+
+void LessonGuide::use_spectrum(const std::vector<std::complex<double>>& bins) { spectrum_ = magnitudes_of(bins); }
+
+std::optional<Guide::Typing> LessonGuide::typing() {
+  if (!std::exchange(ask_for_line_, false) || !typing_ || !lesson_) return {};
+  const std::vector<Asked>& list = asked_[step_];
+  if (*typing_ >= list.size()) return {};
+  const QuestionSpec& spec = lesson_->steps[step_].questions[list[*typing_].spec];
+  const CourseWords words(language_);
+  Typing line{line_to_fill_in(spec), words("An expression for ____. It is compiled and run on this computer."), {}};
+  const auto& answers = list[*typing_].question.answers;
+  if (answers.size() > written_answers(list[*typing_])) line.text = answers.back().text;
+  return line;
+}
+
+/// How many of a question's answers its author wrote, or its run has; one more is the reader's own line.
+std::size_t LessonGuide::written_answers(const Asked& asked) const {
+  const std::size_t all = asked.question.answers.size();
+  return asked.question.kind == "build" ? std::min(all, lesson_->steps[step_].questions[asked.spec].answers.size())
+                                        : all;
+}
+
+void LessonGuide::typed(const std::string& text) {
+  if (!lesson_ || !typing_ || *typing_ >= asked_[step_].size()) return;
+  Asked& asked = asked_[step_][*typing_];
+  const std::string line(trimmed(text));
+  std::vector<Answer>& answers = asked.question.answers;
+  Answer own = judged(lesson_->steps[step_].questions[asked.spec], language_, line);
+  may_build_ = true;
+  answers.resize(written_answers(asked));
+  auto same = std::find_if(answers.begin(), answers.end(), [&](const Answer& answer) { return answer.text == line; });
+  if (same == answers.end()) same = answers.insert(same, Answer{});
+  *same = std::move(own);
+  asked.chosen = static_cast<std::size_t>(same - answers.begin());
+  give(asked);
 }
 
 // One round after the other; what was done rightly stays.
@@ -290,7 +357,9 @@ Guide::Place LessonGuide::place() {
     place.view = step.figure.views[std::min(view_, step.figure.views.size() - 1)];
     place.light = figure.light;
     place.request = figure.run->request();
-    place.unlocked = lesson_ && !step.try_it.empty() && !names_kept_trace(place.request.algorithm);
+    place.goal = figure.goal;
+    place.unlocked =
+        lesson_ && (!step.try_it.empty() || place.goal.asked()) && !names_kept_trace(place.request.algorithm);
     place.secret = lesson_ && keeps_secret(step);
     place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
   } catch (const Error& error) { complaint_ = error.message().translated(); }
@@ -325,6 +394,9 @@ bool LessonGuide::use_language(Language language) {
         now[i].done = std::min(list[i].done, now[i].question.rounds.size());
         now[i].clean = list[i].clean;
         now[i].missed = list[i].missed;
+        now[i].judged = list[i].judged;
+        if (now[i].chosen && *now[i].chosen >= now[i].question.answers.size())
+          now[i].chosen.reset();                      // the reader's own
         if (unjudged(now[i])) now[i].chosen.reset();  // its reply was in the other language
       }
     }
@@ -382,6 +454,7 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
   const twiddle::Question& question = asked.question;
   text.space(0.3f);
   text.paragraph({plain(question.text, true)});
+  if (question.task) return draw_spectrum(text, asked, number);
   if (question.rounds.empty()) {
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
       const Answer& answer = question.answers[i];
@@ -390,6 +463,7 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
                   : answer.right                       ? AnswerSign::Right
                                                        : AnswerSign::Wrong);
     }
+    if (question.kind == "build") text.button(words("Type a line of your own"), mark("type", number));
     if (unjudged(asked)) {
       text.paragraph(
           {plain(words("This line is compiled and run on this computer: {}", question.answers[*asked.chosen].text))});
@@ -413,6 +487,21 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
   if (!asked.chosen) return;
   const Round& told = question.rounds[missed ? asked.done : std::max<std::size_t>(asked.done, 1) - 1];
   text.paragraph({plain(verdict({"", told.why[*asked.chosen], !missed}, language_))});
+}
+
+/// Samples are dragged in the diagram; here is what asks whether they fit, and what was told.
+void LessonGuide::draw_spectrum(TextLayout& text, const Asked& asked, std::size_t number) {
+  const CourseWords words(language_);
+  text.paragraph(
+      {plain(words("Drag the handles in the diagram, or click one and press the arrow keys. Each time the kernel "
+                   "runs on your samples."))},
+      Role::Ink2);
+  text.button(words("Does it fit?"), mark("judge", number),
+              asked.judged.empty() ? AnswerSign::None
+              : asked.fits()       ? AnswerSign::Right
+                                   : AnswerSign::Wrong);
+  if (!asked.judged.empty())
+    text.paragraph({plain(verdict(judged(*asked.question.task, language_, asked.judged), language_))});
 }
 
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {

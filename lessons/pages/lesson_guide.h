@@ -27,6 +27,9 @@ class LessonGuide : public Guide {
   std::string next() override;
   std::optional<Guide::Question> question() override;
   std::optional<Foot> foot() override;
+  void use_spectrum(const std::vector<std::complex<double>>& bins) override;
+  std::optional<Typing> typing() override;
+  void typed(const std::string& text) override;
   bool use_language(Language language) override;
   std::string complaint() override;
 
@@ -44,6 +47,9 @@ class LessonGuide : public Guide {
     std::size_t done = 0;
     bool clean = true, missed = false;
     bool finished() const { return done == question.rounds.size(); }
+    // Of a spectrum that is asked for: the one that was judged last; empty: none was.
+    std::vector<double> judged{};
+    bool fits() const { return question.task && !judged.empty() && !miss_of(question.task->goal, judged); }
   };
 
   void open(const std::string& id);
@@ -61,7 +67,10 @@ class LessonGuide : public Guide {
   static bool unjudged(const Asked& asked) {
     return asked.chosen && asked.question.kind == "build" && asked.question.answers[*asked.chosen].why.empty();
   }
+  void draw_spectrum(class TextLayout& text, const Asked& asked, std::size_t number);
   void give(Asked& asked);
+  void judge(Asked& asked);
+  std::size_t written_answers(const Asked& asked) const;
   static void answer_round(Asked& asked, std::size_t answer);
   Mark mark(const std::string& command, std::uint64_t index = 0, std::uint64_t answer = 0) const;
 
@@ -76,8 +85,11 @@ class LessonGuide : public Guide {
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;
   std::string complaint_;
-  bool may_build_ = false;   // the reader agreed that lines are compiled and run
-  bool notes_open_ = false;  // the presenter's, below the text
+  std::vector<double> spectrum_;       // of the samples at hand; empty: they are the run's own
+  std::optional<std::size_t> typing_;  // the question that a line is to be typed for
+  bool ask_for_line_ = false;          // … since the last click
+  bool may_build_ = false;             // the reader agreed that lines are compiled and run
+  bool notes_open_ = false;            // the presenter's, below the text
 };
 
 }  // namespace twiddle

@@ -102,6 +102,11 @@ class Printer {
           answers_.push_back(fmt::format("{}. {}", asked_, done));
           return;
         }
+        if (question.task) {  // with a pencil, into the figure
+          answers_.push_back(fmt::format("{}. {}", asked_, answer_text(*question.task, lesson_.language)));
+          text.space();
+          return;
+        }
         char letter = 'a';
         for (const Answer& answer : question.answers) {
           TextBlock item;

@@ -65,6 +65,7 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
         out += folded(all, "    ", "    ");
         continue;
       }
+      if (question.task) continue;
       char letter = 'a';
       for (const Answer& answer : question.answers)
         out += folded(answer.text, fmt::format("    {}) ", letter++), "       ");

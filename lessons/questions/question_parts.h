@@ -20,6 +20,9 @@ std::string element_in(const TraceInfo& info, const Access& like, std::uint64_t 
 /// (usage) when the run does not answer it.
 std::optional<Question> done_question(const QuestionSpec& spec, std::string_view language, LessonRun& run);
 
+/// Samples to be dragged until their spectrum is the target's. Throws Error (usage) as spectrum_task does.
+Question spectrum_question(const QuestionSpec& spec, std::string_view language, LessonRun& run, LessonRuns& runs);
+
 /// A line of a kernel to be filled in: the plan's own code is right, the others are what people write. Throws Error (usage) when
 /// that is not so.
 Question build_question(const QuestionSpec& spec, std::string_view language, Builds builds);

@@ -432,9 +432,9 @@ std::string verdict(const Answer& answer, std::string_view language) {
 }
 
 const std::vector<std::string>& question_kinds() {
-  static const std::vector<std::string> kinds = {"partner",  "span",  "stride",  "twiddle", "value", "idle",
-                                                 "barriers", "race",  "culprit", "finding", "next",  "cost",
-                                                 "click",    "order", "place",   "banks",   "build", "choice"};
+  static const std::vector<std::string> kinds = {
+      "partner", "span", "stride", "twiddle", "value", "idle",  "barriers", "race",     "culprit", "finding",
+      "next",    "cost", "click",  "order",   "place", "banks", "build",    "spectrum", "choice"};
   return kinds;
 }
 
@@ -463,6 +463,8 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
     if (spec.ask == "cost")
       question = cost_question(spec, lesson.language, named(name), named(spec.than_run.empty() ? name : spec.than_run),
                                plain(spec.name), plain(spec.than_name));
+    else if (spec.ask == "spectrum")
+      question = spectrum_question(spec, lesson.language, named(name), runs);
     else if (std::optional<Question> done = done_question(spec, lesson.language, named(name)))
       question = std::move(*done);
     else
@@ -472,6 +474,7 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
     const std::string own = plain(spec.text);
     question.text = question.kind == "build" ? own + " " + line_to_fill_in(spec) : own;
   }
+  if (question.task) return question;  // its answers are samples, judged by their spectrum
   if (question.answers.size() < 2) throw usage_error("the trace gives no wrong answer to this question; ask elsewhere");
   for (std::size_t i = 0; i < question.answers.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)

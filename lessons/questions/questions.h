@@ -3,7 +3,9 @@
 #pragma once
 
 #include "lessons/run/lesson_run.h"
+#include "lessons/run/spectrum_task.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +27,9 @@ struct Round {
 struct Question {
   std::string text;
   std::vector<Answer> answers;  // in the order in which they are shown; of a question without rounds one is right
-  std::string kind = "choice";  // else "click", "order", "place" or "build"
-  std::vector<Round> rounds{};  // of those: one after the other
+  std::string kind = "choice";  // else "click", "order", "place", "banks", "build" or "spectrum"
+  std::vector<Round> rounds{};  // of the first four: one after the other
+  std::optional<SpectrumTask> task{};  // of "spectrum", which has no answers: what is dragged, and until when
 };
 
 /// What is told of an answer: that it is right, once, and why; or why it is not.
@@ -38,6 +41,17 @@ enum class Builds { Now, Later };
 
 /// A "build" question's answer, compiled, run and judged. Throws as build_and_judge does.
 Answer judged(const QuestionSpec& spec, std::string_view language, const std::string& expression);
+
+/// Whether samples with these magnitudes are what a "spectrum" question asks for, and why not: what their spectrum has instead.
+Answer judged(const SpectrumTask& task, std::string_view language, const std::vector<double>& magnitudes);
+/// What it asks for, as text: "|X[2]| = 4, |X[6]| = 4, the others 0"; and samples that have it: "x = 1, 0, −1, 0, …".
+std::string wanted_text(const SpectrumTask& task, std::string_view language);
+std::string answer_text(const SpectrumTask& task, std::string_view language);
+/// The texts that judged() is made of, for pages, which judge by themselves: {0} … are the places of numbers.
+struct SpectrumWords {
+  std::string fits, sum, much, little, fitting;
+};
+SpectrumWords spectrum_words(const SpectrumTask& task, std::string_view language);
 
 /// What a question block may ask for beside "choice".
 const std::vector<std::string>& question_kinds();

@@ -2,12 +2,19 @@
 
 #include "base/error.h"
 #include "lessons/run/reference.h"
+#include "lessons/run/spectrum_task.h"
+#include "viewer/facts/live_signal.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
 
 #include <algorithm>
 
 namespace twiddle {
+namespace {
+
+constexpr float fitted_share = 0.6f;  // of its width, the height of a picture that asks for a spectrum
+
+}  // namespace
 
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
   const LessonRunSpec* spec = lesson.run_named(step.figure.run);
@@ -16,6 +23,9 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
     FigurePlace place;
     place.run = &runs.run(spec->request);
     place.step = steps_at(*place.run, step.figure.at).last;
+    for (const QuestionSpec& question : step.questions)
+      if (question.ask == "spectrum" && (question.run.empty() || question.run == step.figure.run))
+        place.goal = spectrum_task(question, *place.run, runs).goal;
     if (step.figure.light.empty()) return place;
     const TraceInfo& info = place.run->info();
     const ElementName element = parse_element(info, step.figure.light);
@@ -30,7 +40,9 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, float max_height) {
   const View& drawn = view_of(document, view);
-  PictureSize size = drawn.picture_size(document, width);
+  // Handles and bars to be fitted are no picture of the run: they are as tall as a hand needs.
+  const bool fitted = place.goal.asked() && view == "live";
+  PictureSize size = fitted ? PictureSize{width, width * fitted_share} : drawn.picture_size(document, width);
   if (max_height > 0) size = {width, std::min(size.height, max_height)};
   DiagramInput input{document, {}, {}, theme};
   input.cursor.step = place.step;
@@ -38,6 +50,9 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
   input.width = size.width;
   input.height = size.height;
   input.language = language_of(language);
+  LiveSignal live;
+  live.goal = place.goal;
+  if (fitted) input.live = &live;
   return drawn.draw(input);
 }
 

@@ -3,6 +3,7 @@
 
 #include "lessons/run/lesson_run.h"
 #include "viewer/document/document.h"
+#include "viewer/facts/spectrum_goal.h"
 #include "viewer/scene/theme.h"
 
 #include <optional>
@@ -15,6 +16,7 @@ struct FigurePlace {
   LessonRun* run = nullptr;
   std::uint64_t step = 0;     // operations done
   std::optional<Mark> light;  // the element whose cone is lit
+  SpectrumGoal goal;          // of a step that asks for a spectrum: what its live view shows, dashed
 };
 /// Throws Error (unreadable) with file and line.
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);

@@ -63,6 +63,8 @@ struct QuestionSpec {
   std::string find;                      // of "click" and "order": "partner", "read" or "write"
   std::string plan, hole;  // of "build": the plan file, and the code of its kernel that is to be filled in
   int points = 0;          // of "place": places on the circle; 0: two for each step
+  std::string target;      // of "spectrum": the signal whose spectrum is looked for
+  int within = 0;          // … and how far off a bin may be, in hundredths of the largest; 0: ten
   int line = 0;
 };
 

@@ -247,7 +247,7 @@ QuestionSpec parse_question_block(std::string_view text, int line, const Lesson&
   if (!toml) return question;
   Table table(*toml, line, "a question block", complaints);
   table.only({"ask", "run", "at", "element", "access", "name", "than", "than-run", "than-access", "than-name", "text",
-              "answers", "find", "points", "plan", "hole"});
+              "answers", "find", "points", "plan", "hole", "target", "within"});
   if (const toml::node* ask = table.needed("ask")) question.ask = table.text(*ask, "ask");
   question.run = table.text("run");
   question.at = table.text("at");
@@ -256,6 +256,10 @@ QuestionSpec parse_question_block(std::string_view text, int line, const Lesson&
     question.plan = file_beside(lesson, table, *plan, table.text(*plan, "plan"));
   question.hole = table.text("hole");
   question.points = static_cast<int>(table.number("points", 2, 64).value_or(0));
+  question.target = table.text("target");
+  if (names_signal_file(question.target))
+    question.target = file_beside(lesson, table, *toml->get("target"), question.target);
+  question.within = static_cast<int>(table.number("within", 1, 50).value_or(0));
   question.element = table.text("element");
   question.access = table.text("access");
   question.than = table.text("than");

@@ -374,6 +374,44 @@ TEST_CASE("the first use of a term in a lesson's text leads to the glossary, who
   }
 }
 
+TEST_CASE("a line that is typed in the window is compiled, run and judged") {
+  LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), runs(), {});
+  const auto build_of = [&] {
+    const auto& questions = guide.lesson()->steps[guide.step()].questions;
+    return static_cast<std::size_t>(
+        std::find_if(questions.begin(), questions.end(), [](const auto& q) { return q.ask == "build"; }) -
+        questions.begin());
+  };
+  while (build_of() == guide.lesson()->steps[guide.step()].questions.size()) REQUIRE(guide.page(1));
+  const auto says = [&](const std::string& words) {
+    const Scene scene = guide.draw(500, 15, false);
+    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
+      const auto* text = std::get_if<TextShape>(&shape.geometry);
+      return text && text->text.find(words) != std::string::npos;
+    });
+  };
+  const Mark type{.kind = MarkKind::Command, .index = build_of(), .command = "guide:type"};
+  CHECK(!guide.typing());
+  CHECK(guide.click(type));
+  const auto line = guide.typing();
+  REQUIRE(line);
+  CHECK(line->title == "int i0 = ____;");
+  CHECK(!guide.typing());  // asked for once
+  guide.typed(" g * span + j + 0 ");
+  CHECK(says("g * span + j + 0"));
+  CHECK(says("What comes of it"));
+  CHECK_THROWS_AS(guide.typed("g; exit(0)"), Error);
+  CHECK(says("g * span + j + 0"));  // what was judged before is still there
+  guide.click(type);
+  CHECK(guide.typing()->text == "g * span + j + 0");
+  guide.typed("g / stride * (2 * stride) + j");
+  CHECK(says("the outcome is right"));
+  CHECK(!says("g * span + j + 0"));
+  // Its reply was in English.
+  CHECK(guide.use_language(Language::Chinese));
+  CHECK(!says("g / stride * (2 * stride) + j"));
+}
+
 TEST_CASE("the window compiles a line only once the reader agreed") {
   LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), runs(), {});
   std::size_t asked = 0;

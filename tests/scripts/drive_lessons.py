@@ -10,7 +10,11 @@ import urllib.parse
 from browser import Browser, BrowserError, find_browser
 
 # In the page: from step to step, and every answer of every question.
+FITTING = r"""(wanted) => wanted.map((_, j) =>
+  wanted.reduce((sum, size, k) => sum + size * Math.cos(2 * Math.PI * j * k / wanted.length), 0) / wanted.length)"""
+
 READ = r"""(() => {
+  const fitting = FITTING;
   const lines = [];
   const check = (good, what) => { if (!good) lines.push(what); };
   const $ = (id) => document.getElementById(id);
@@ -36,6 +40,27 @@ READ = r"""(() => {
   let rightAtOnce = 0;
   for (const question of document.querySelectorAll(".question")) {
     const answers = questions[+question.dataset.question];
+    if (answers.kind === "spectrum") {
+      // The samples as they are do not fit; keys move them to some that do: the even signal with the magnitudes asked for.
+      const verdict = () => question.querySelector(".verdict").textContent;
+      const judge = () => { question.querySelector(".judge").click(); return verdict(); };
+      const wrong = judge();
+      check(/\d/.test(wrong) && wrong.length > answers.no.length && !/[{}]/.test(wrong), "why it does not fit: " + wrong);
+      check(!question.classList.contains("done"), "what does not fit is not done");
+      const handles = [...question.querySelectorAll("[role=slider]")];
+      const to = fitting(answers.wanted);
+      handles.forEach((handle, j) => {
+        const steps = Math.round((to[j] - +handle.getAttribute("aria-valuenow")) / answers.step);
+        for (let i = 0; i < Math.abs(steps); ++i)
+          handle.dispatchEvent(new KeyboardEvent("keydown", {key: steps > 0 ? "ArrowUp" : "ArrowDown", bubbles: true, cancelable: true}));
+      });
+      check(judge() !== wrong && question.classList.contains("done"), "by keys it fits: " + verdict());
+      check([...question.querySelectorAll(".bin")].every((bin) => bin.classList.contains("fits")), "every bar fits");
+      check(question.querySelectorAll(".samples .handle:not([aria-label])").length === 0, "each handle has a name");
+      question.querySelector(".again").click();
+      check(!question.classList.contains("done") && verdict() === "", "it starts again");
+      continue;
+    }
     if (!Array.isArray(answers)) {
       // Done, not chosen: a wrong one first, then everything in its turn.
       const verdict = () => question.querySelector(".verdict").textContent;
@@ -79,11 +104,56 @@ READ = r"""(() => {
   check(performance.getEntriesByType("resource").filter((entry) => /^http/.test(entry.name)).length === 0, "nothing is loaded");
   // A figure for each view of a step; of those with the same player the first is opened.
   const figures = [...document.querySelectorAll("figure[data-player]")];
-  check(steps === 0 || figures.length >= steps, "every step has a figure");
+  check(steps === 0 || document.querySelectorAll("figure").length >= steps, "every step has a figure");
   const first = figures.filter((figure, i) => figures.findIndex((other) => other.dataset.player === figure.dataset.player) === i);
   return {lines, figures: first.map((figure) => figures.indexOf(figure)), language: document.documentElement.lang,
           links: [...document.querySelectorAll("a[href]")].map((link) => link.getAttribute("href"))};
 })()"""
+
+# Where a finger goes down and up again to move each sample of the question to where it fits, and the button that judges.
+TOUCHES = r"""(() => {
+  const fitting = FITTING;
+  const question = document.querySelector(".question.spectrum");
+  const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(JSON.parse(document.getElementById("data").textContent).questions),
+                                                                       (letter) => letter.charCodeAt(0))));
+  const {wanted, low, high} = questions[+question.dataset.question];
+  question.querySelector(".samples").scrollIntoView({block: "center", behavior: "instant"});
+  const to = fitting(wanted);
+  return [...question.querySelectorAll(".sample")].map((sample, j) => {
+    const track = sample.querySelector(".track").getBoundingClientRect(), handle = sample.querySelector(".handle").getBoundingClientRect();
+    return {x: track.left + track.width / 2, from: handle.top + handle.height / 2,
+            to: track.bottom - track.height * (to[j] - low) / (high - low)};
+  });
+})()"""
+
+BUTTON = r"""(() => {
+  const button = document.querySelector(".question.spectrum .judge");
+  button.scrollIntoView({block: "center", behavior: "instant"});
+  const box = button.getBoundingClientRect();
+  return {x: box.left + box.width / 2, y: box.top + box.height / 2};
+})()"""
+
+
+def touch(page, *places):
+    """A finger: down at the first place, along the others, and up."""
+    for number, (x, y) in enumerate(places):
+        page.browser.call("Input.dispatchTouchEvent", page.session, type="touchMove" if number else "touchStart",
+                          touchPoints=[{"x": x, "y": y}])
+    page.browser.call("Input.dispatchTouchEvent", page.session, type="touchEnd", touchPoints=[])
+
+
+def fit_by_touch(page):
+    """What is wrong with dragging samples by a finger until their spectrum fits."""
+    page.browser.call("Emulation.setTouchEmulationEnabled", page.session, enabled=True)
+    for track in page.evaluate(TOUCHES.replace("FITTING", FITTING)):
+        touch(page, (track["x"], track["from"]), (track["x"], (track["from"] + track["to"]) / 2), (track["x"], track["to"]))
+    button = page.evaluate(BUTTON)
+    touch(page, (button["x"], button["y"]))
+    page.browser.call("Emulation.setTouchEmulationEnabled", page.session, enabled=False)
+    if page.evaluate("document.querySelector('.question.spectrum').classList.contains('done')"):
+        return []
+    return ["by touch the spectrum does not fit: " + page.evaluate("document.querySelector('.question.spectrum .verdict').textContent")]
+
 
 OPEN = r"""(async () => {
   const figure = document.querySelectorAll("figure[data-player]")[%d];
@@ -154,9 +224,11 @@ def drive(browser, file):
         page.press("PageDown")
         if page.evaluate(where) == before and not only:
             wrong.append("a key that is really pressed does nothing")
-        seen = page.evaluate(READ)
+        seen = page.evaluate(READ.replace("FITTING", FITTING))
         wrong += seen["lines"]
         links = seen["links"]
+        if page.evaluate("!!document.querySelector('.question.spectrum')"):
+            wrong += fit_by_touch(page)
         for number in seen["figures"]:
             known = set(page.frames())
             figure = page.evaluate(OPEN % number)

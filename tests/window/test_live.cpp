@@ -1,4 +1,5 @@
 // Samples that are dragged: every value is that of a fresh run with the same signal, bit by bit, and Ctrl+Z leads back.
+#include "lessons/pages/lesson_guide.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "traced.h"
@@ -55,9 +56,9 @@ struct LiveWindow {
   WindowControl control{document, {}};
   WindowContent content;
 
-  explicit LiveWindow(const Request& request)
+  explicit LiveWindow(const Request& request, Guide* guide = nullptr)
       : document(host_trace(request)),
-        options(made_of(request)),
+        options(made_of(request, guide)),
         content(
             options, control, remembered, [] {}, [](const std::string&) {}) {
     WindowActions actions;
@@ -160,8 +161,9 @@ struct LiveWindow {
   int files = 0;
 
  private:
-  static WindowOptions made_of(const Request& request) {
+  static WindowOptions made_of(const Request& request, Guide* guide) {
     WindowOptions options;
+    options.guide = guide;
     options.request = request;
     options.runtime = "host";
     options.devices = [] { return DeviceList{}; };
@@ -808,3 +810,40 @@ TEST_CASE("in the real window a slider moves 4096 samples, and a pixel of a pict
 }
 
 #endif
+
+TEST_CASE("a lesson's samples are dragged until the spectrum of a real run fits") {
+  const synthetic::Folder kept;
+  LessonRuns runs(kept / "", "host", 0);
+  LessonGuide guide("en", load_lesson(course_file("dft", "en"), "en"), runs, {});
+  while (!guide.place().goal.asked()) REQUIRE(guide.page(1));
+  const Guide::Place place = guide.place();
+  LiveWindow window(place.request, &guide);
+  WindowActions actions;
+  window.content.add_actions(actions);
+  REQUIRE(window.control.state().tab == "live");
+  REQUIRE(window.live().possible);
+  CHECK(window.live().goal.wanted == place.goal.wanted);
+  CHECK(shows(window_scene(window.shown(), window.control.state()), "dashed: what is asked for"));
+  const Mark judge{.kind = MarkKind::Command, .command = "guide:judge"};
+  actions.guide(judge);
+  CHECK(!guide.question()->cards.front().right);
+
+  // Handles go as far as the goal allows: so many px make 1.
+  const std::vector<std::complex<double>> start = samples_at_hand(window.shown(), &window.live());
+  REQUIRE(start.size() == 8);
+  const float one = (window.handle(4).y - window.handle(0).y) / static_cast<float>(start[0].real() - start[4].real());
+  for (std::uint64_t j = 0; j < start.size(); ++j) {
+    const double to = std::array{1, 0, -1, 0, 1, 0, -1, 0}[j];
+    if (std::abs(start[j].real() - to) < 0.01) continue;
+    window.take_hold(j);
+    window.drag({0, static_cast<float>(start[j].real() - to) * one});
+    window.let_go();
+    CHECK(window.live().goal.asked());  // each run is another trace, and the goal is still there
+  }
+  actions.guide(judge);
+  CHECK_MESSAGE(guide.question()->cards.front().right, guide.question()->comment);
+  window.check_fresh(place.request);
+  // The next page asks for nothing.
+  actions.turn_page(1);
+  CHECK(!window.live().goal.asked());
+}

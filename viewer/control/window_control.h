@@ -25,12 +25,13 @@ class View;
 struct WindowActions {
   std::function<void(bool)> fullscreen;
   std::function<void(bool)> show_pointer;
-  std::function<void(Language)> language;       // the language has changed
-  std::function<void(int by)> turn_page;        // of the guide
-  std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
-  std::function<void()> run_again;              // empty: nothing can be run from here
-  std::function<void()> presenter_notes;        // opens or closes their window
-  std::function<void()> swap_screens;           // the diagram and the notes, each to the other's
+  std::function<void(Language)> language;                    // the language has changed
+  std::function<void(int by)> turn_page;                     // of the guide
+  std::function<void(const Mark& mark)> guide;               // a mark of the guide's own was clicked
+  std::function<void(const std::string& text)> guide_typed;  // a line that the guide asked for; throws Error
+  std::function<void()> run_again;                           // empty: nothing can be run from here
+  std::function<void()> presenter_notes;                     // opens or closes their window
+  std::function<void()> swap_screens;                        // the diagram and the notes, each to the other's
   std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry, by its id
   std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
   // The samples while one is dragged, and when it is let go; and back to before that.
@@ -124,6 +125,8 @@ class WindowControl {
   std::string command_line() const;
   /// Shows the start page, whose runs are in its state.
   void open_start();
+  /// A field for a line that the guide asks for: what of, what may be typed, and what is in it already.
+  void ask_for_line(const std::string& title, const std::string& hint, const std::string& text);
   void seek(std::uint64_t step, int made = 0);
   void resize(float width, float height);
 

@@ -72,6 +72,13 @@ void WindowControl::text_changed() {
   touch();
 }
 
+void WindowControl::ask_for_line(const std::string& title, const std::string& hint, const std::string& text) {
+  open_text_entry(TextEntry::Kind::Guide, text);
+  state_.text_entry.about = title;
+  state_.text_entry.hint = hint;
+  touch();
+}
+
 void WindowControl::enter(const std::string& text) {
   switch (state_.text_entry.kind) {
     case TextEntry::Kind::GoTo: return go_to(text);
@@ -96,6 +103,12 @@ void WindowControl::enter(const std::string& text) {
       return touch();
     }
     case TextEntry::Kind::Save: return save(text);
+    case TextEntry::Kind::Guide:
+      try {
+        if (actions_.guide_typed) actions_.guide_typed(text);
+        state_.text_entry = {};
+      } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
+      return touch();
     case TextEntry::Kind::Bookmark:
       try {
         keep_bookmark(text, true);

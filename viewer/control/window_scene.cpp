@@ -189,6 +189,7 @@ Scene window_scene(Document& document, const WindowState& state) {
     case TextEntry::Kind::Palette: palette_overlay(context, scene); break;
     case TextEntry::Kind::Value: value_overlay(context, scene); break;
     case TextEntry::Kind::Save: save_overlay(context, scene); break;
+    case TextEntry::Kind::Guide: line_overlay(context, scene); break;
     case TextEntry::Kind::Help:
     case TextEntry::Kind::None: break;
   }

@@ -176,6 +176,7 @@ std::vector<std::complex<double>> samples_at_hand(Document& document, const Live
 }
 
 LiveAxis live_axis(const std::vector<std::complex<double>>& samples, const LiveSignal* live) {
+  if (live && live->goal.asked()) return {live->goal.low, live->goal.high};
   if (live && live->low < live->high) return {live->low, live->high};
   double low = 0, high = 0;
   for (const std::complex<double>& sample : samples) {

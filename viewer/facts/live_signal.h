@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/document/document.h"
+#include "viewer/facts/spectrum_goal.h"
 
 #include <array>
 #include <complex>
@@ -75,6 +76,7 @@ struct LiveSignal {
   std::vector<std::complex<double>> result_before;  // the expected output's elements before it
   std::vector<std::complex<double>> result;  // … and now, where the document does not hold them yet; else empty
   std::shared_ptr<const Changes> changes;    // null: nothing is marked
+  SpectrumGoal goal;                         // what a lesson asks the samples to be brought to; it may ask for nothing
 
   /// Whether one of the samples at hand is not what it was before the change.
   bool changed(const std::vector<std::complex<double>>& at_hand, std::uint64_t sample) const {
@@ -96,7 +98,8 @@ std::vector<std::complex<double>> numbers_in_state(const TraceInfo& info, const 
 /// The samples at hand: those that are dragged, else the trace's.
 std::vector<std::complex<double>> samples_at_hand(Document& document, const LiveSignal* live);
 
-/// Where values are on the handles' axis: round numbers around the samples, or what was fixed when one was taken hold of.
+/// Where values are on the handles' axis: as far as a goal allows, what was fixed when one was taken hold of, or round numbers
+/// around the samples.
 struct LiveAxis {
   double low = -1, high = 1;
 };

@@ -23,6 +23,7 @@ constexpr float strip_width = 138, bars_width = 84, handle_radius = 8, held_radi
 constexpr float crossing_wires = 60, straight_wires = 14;  // from the handles to the diagram
 constexpr float min_diagram = 420;                         // what is left for the diagram beside handles and bars
 constexpr float top_share = 0.3f, min_row = 9;  // of handles above a picture without rows; px of a row with handles
+constexpr float goal_share = 0.48f;             // of handles above bars to be fitted
 
 /// What the handles stand beside: the trace's own picture.
 const View& main_view(Document& document) {
@@ -34,6 +35,7 @@ const View& main_view(Document& document) {
 /// Where everything is in the pane.
 struct LiveLayout {
   bool rows = false;  // handles are beside the diagram's rows; else above the picture
+  bool goal = false;  // … or above bars that are to be fitted, in the picture's place
   Box handles, main, bars;
   LiveAxis axis;
   const ButterflyLayout* butterfly = nullptr;
@@ -70,6 +72,13 @@ LiveLayout layout_of(const DiagramInput& input) {
   LiveLayout layout;
   layout.axis = live_axis(samples_at_hand(document, input.live), input.live);
   const auto count = static_cast<std::uint64_t>(samples_at_hand(document, input.live).size());
+  if (input.live && input.live->goal.asked()) {
+    const float top = std::round(input.height * goal_share);
+    layout.goal = true;
+    layout.handles = {64 * k, 30 * k, input.width - 88 * k, std::max(10.0f, top - 48 * k)};
+    layout.bars = {layout.handles.x, top + 30 * k, layout.handles.w, std::max(10.0f, input.height - top - 56 * k)};
+    return layout;
+  }
   layout.rows = document.flow().has_butterflies() && main_view(document).name() == "butterfly" &&
                 input.viewport.zoom <= 1 &&
                 input.width - (strip_width + crossing_wires + bars_width) * k >= min_diagram * k;
@@ -114,6 +123,7 @@ class LiveFrame {
     for (std::size_t j = 0; j < samples_.size(); ++j) handle(j);
     if (layout_.rows) wires();
     if (layout_.rows) bars();
+    if (layout_.goal) goal_bars();
   }
 
  private:
@@ -192,6 +202,9 @@ class LiveFrame {
       f_.scene.circle(at, radius + f_.px(4), Role::None, {Role::Ink, f_.px(2)});
     else if (const int lit = f_.lit_element(buffer_, j); lit > 0)
       f_.scene.circle(at, radius + f_.px(3), Role::None, {Role::Hover, f_.px(2)});
+    if (layout_.goal)
+      f_.text(at.x, layout_.handles.bottom() + f_.px(11), std::to_string(j), f_.mono(11), now ? Role::Ink : Role::Ink2,
+              pitch, Anchor::Middle);
     if (layout_.rows && pitch >= f_.px(13))
       f_.text(f_.px(8), at.y, fmt::format("{}[{}]", layout_.butterfly->input_name, j), f_.mono(11),
               now ? Role::Ink : Role::Ink2, f_.px(44));
@@ -257,7 +270,57 @@ class LiveFrame {
       f_.scene.end_mark();
     }
   }
+
+  /// The spectrum of the samples, a bar a bin, and dashed what it is to be.
+  void goal_bars() {
+    const SpectrumGoal& goal = live_->goal;
+    const int output = f_.info.buffer_named(f_.info.expect.output);
+    std::vector<double> now;
+    if (output >= 0 && f_.step >= f_.info.steps)
+      now = magnitudes_of(!live_->result.empty()
+                              ? live_->result
+                              : numbers_of(f_.document, output, static_cast<int>(f_.info.segments.size()) - 1));
+    double largest = goal.within;
+    for (const double magnitude : goal.wanted) largest = std::max(largest, magnitude);
+    largest *= 1.25;  // the axis keeps still: what is larger is cut, with its number
+    const Box& box = layout_.bars;
+    const std::string& name =
+        output < 0 ? f_.info.expect.output : f_.info.buffers[static_cast<std::size_t>(output)].name;
+    f_.title(f_.px(24), f_.scene.width - f_.px(16), box.y - f_.px(16), fmt::format("|{}[k]|", name),
+             {tr("dashed: what is asked for")});
+    for (const double tick : axis_ticks(0, largest, 4)) {
+      const float y = box.bottom() - static_cast<float>(tick / largest) * box.h;
+      f_.scene.line({box.x, y}, {box.right(), y}, {tick == 0 ? Role::Done : f_.grid(), f_.thin()});
+      f_.text(box.x - f_.px(6), y, number_text(tick, 3), f_.mono(11), Role::Ink3, f_.px(50), Anchor::End);
+    }
+    const float pitch = box.w / static_cast<float>(std::max<std::size_t>(1, goal.wanted.size())),
+                width = std::min(pitch * 0.6f, f_.px(40));
+    for (std::size_t k = 0; k < goal.wanted.size(); ++k) {
+      const float x = box.x + (static_cast<float>(k) + 0.5f) * pitch;
+      const auto height = [&](double magnitude) {
+        return static_cast<float>(std::min(1.0, magnitude / largest)) * box.h;
+      };
+      f_.text(x, box.bottom() + f_.px(12), std::to_string(k), f_.mono(11), Role::Ink2, pitch, Anchor::Middle);
+      if (k < now.size()) {
+        const bool fits = std::abs(now[k] - goal.wanted[k]) <= goal.within;
+        const float tall = std::max(f_.px(1.5f), height(now[k]));
+        f_.scene.begin_mark(element_mark(output, static_cast<int>(f_.info.segments.size()) - 1, k),
+                            fmt::format("|{}[{}]| = {}", name, k, number_text(now[k], 6)));
+        f_.scene.rect({x - width / 2, box.bottom() - tall, width, tall}, fits ? Role::Done : Role::Now,
+                      {Role::Ink, f_.px(fits ? 1.0f : 1.8f)});
+        f_.scene.end_mark();
+      }
+      const float wanted = std::max(f_.px(2), height(goal.wanted[k]));
+      f_.scene.rect({x - width / 2 - f_.px(4), box.bottom() - wanted, width + f_.px(8), wanted}, Role::None,
+                    {Role::Ink2, f_.px(1.5f), f_.px(5), f_.px(4)});
+    }
+  }
 };
+
+/// The picture's own view beside the handles; nothing where bars are to be fitted.
+const View* view_beside(const DiagramInput& input) {
+  return input.live && input.live->goal.asked() ? nullptr : &main_view(input.document);
+}
 
 class LiveView : public View {
  public:
@@ -274,12 +337,14 @@ class LiveView : public View {
     Scene scene;
     scene.width = input.width, scene.height = input.height;
     scene.language = input.language;
-    const Scene main = main_view(input.document).draw(main_input(input, layout));
-    scene.push_clip(layout.main);
-    scene.add(main, {layout.main.x, layout.main.y});
-    scene.pop_clip();
-    scene.description = main.description;
-    scene.unfinished = main.unfinished;
+    if (const View* beside = view_beside(input)) {
+      const Scene main = beside->draw(main_input(input, layout));
+      scene.push_clip(layout.main);
+      scene.add(main, {layout.main.x, layout.main.y});
+      scene.pop_clip();
+      scene.description = main.description;
+      scene.unfinished = main.unfinished;
+    }
     LiveFrame(input, scene, layout).draw();
     keep_readable(scene);
     return scene;
@@ -291,20 +356,24 @@ class LiveView : public View {
   }
 
   Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {
+    const View* beside = view_beside(input);
+    if (!beside) return input.viewport;
     const LiveLayout layout = layout_of(input);
-    return main_view(input.document)
-        .zoomed(main_input(input, layout), {about.x - layout.main.x, about.y - layout.main.y}, factor);
+    return beside->zoomed(main_input(input, layout), {about.x - layout.main.x, about.y - layout.main.y}, factor);
   }
   Viewport moved(const DiagramInput& input, Point by) const override {
-    return main_view(input.document).moved(main_input(input, layout_of(input)), by);
+    const View* beside = view_beside(input);
+    return beside ? beside->moved(main_input(input, layout_of(input)), by) : input.viewport;
   }
   Viewport showing(const DiagramInput& input, std::uint64_t step) const override {
-    return main_view(input.document).showing(main_input(input, layout_of(input)), step);
+    const View* beside = view_beside(input);
+    return beside ? beside->showing(main_input(input, layout_of(input)), step) : input.viewport;
   }
   std::optional<MarkText> element_at(const DiagramInput& input, Point p) const override {
     const LiveLayout layout = layout_of(input);
-    if (!layout.main.contains(p)) return {};
-    return main_view(input.document).element_at(main_input(input, layout), {p.x - layout.main.x, p.y - layout.main.y});
+    const View* beside = view_beside(input);
+    if (!beside || !layout.main.contains(p)) return {};
+    return beside->element_at(main_input(input, layout), {p.x - layout.main.x, p.y - layout.main.y});
   }
   std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
     return layout_of(input).value(p);

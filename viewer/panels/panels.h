@@ -85,6 +85,7 @@ void menu_overlay(const PanelContext& context, Scene& scene);
 void palette_overlay(const PanelContext& context, Scene& scene);
 void value_overlay(const PanelContext& context, Scene& scene);
 void save_overlay(const PanelContext& context, Scene& scene);
+void line_overlay(const PanelContext& context, Scene& scene);
 void settings_overlay(const PanelContext& context, Scene& scene);
 /// Whether a file's own kernels may be run.
 void ask_overlay(const PanelContext& context, Scene& scene);

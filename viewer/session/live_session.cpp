@@ -36,7 +36,7 @@ void LiveSession::add_actions(WindowActions& actions) {
 void LiveSession::shown() {
   LiveSignal& live = control_.state().live;
   const bool running = rerun_.possible() && control_.state().can_run;
-  live = {};
+  forget();
   live.possible = running && live_buffer(control_.document().info()) >= 0;
   // Where the view that it opens on has handles, it has their sliders, too.
   std::string& tab = control_.state().tab;
@@ -46,6 +46,13 @@ void LiveSession::shown() {
   before_.reset();
   waiting_.reset();
   run_.reset();  // its plan may be another one now
+}
+
+/// All but what the samples are to be brought to.
+void LiveSession::forget() {
+  LiveSignal fresh;
+  fresh.goal = control_.state().live.goal;
+  control_.state().live = fresh;
 }
 
 void LiveSession::run(const LiveSamples& samples, bool held) {
@@ -163,7 +170,7 @@ void LiveSession::undo() {
     return;
   }
   const bool possible = state.live.possible, drawing = state.live.drawing;
-  state.live = {};
+  forget();
   state.live.possible = possible, state.live.drawing = drawing;
   state.live.wave = past->wave;
   traces_.replace(std::make_unique<Document>(past->trace));

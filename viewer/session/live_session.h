@@ -56,6 +56,7 @@ class LiveSession {
   void run(const LiveSamples& samples, bool held);
   void trace(const LiveSamples& samples);
   void keep_sides();
+  void forget();
   void show(std::shared_ptr<const TraceSource> trace, bool in_hand);
 };
 

@@ -60,7 +60,12 @@ void WindowContent::add_actions(WindowActions& actions) {
     if (guide_ && guide_->page(by)) follow_guide();
   };
   actions.guide = [this](const Mark& mark) {
-    if (guide_ && guide_->click(mark)) follow_guide();
+    if (guide_) click_guide(mark);
+  };
+  actions.guide_typed = [this](const std::string& text) {
+    if (!guide_) return;
+    guide_->typed(text);
+    follow_guide();
   };
   if (options_.run) {
     actions.twin = [this](const std::string& id) { rerun_.start_beside(id); };
@@ -352,6 +357,23 @@ void WindowContent::show_problems(const std::string& error, bool edited) {
   }
 }
 
+void WindowContent::click_guide(const Mark& mark) {
+  Document& document = control_.document();
+  if (const LiveSignal& live = control_.state().live; live.goal.asked()) {
+    if (rerun_.running()) {
+      control_.state().message = tr("The samples are being transformed; ask again when they are.");
+      control_.touch();
+      return;
+    }
+    if (const int output = document.info().buffer_named(document.info().expect.output); output >= 0)
+      guide_->use_spectrum(numbers_of(document, output, static_cast<int>(document.info().segments.size()) - 1));
+  }
+  if (!guide_->click(mark)) return;
+  follow_guide();
+  if (const std::optional<Guide::Typing> line = guide_->typing())
+    control_.ask_for_line(line->title, line->hint, line->text);
+}
+
 // Shows what the guide's page is about, when it was turned or asks for another view; after an answer the window stays where
 // the question was asked. Its trace is small: made when the page is turned.
 void WindowContent::follow_guide() {
@@ -370,6 +392,7 @@ void WindowContent::follow_guide() {
     state.tab = place.view;
     state.cursor.pinned = place.light;
     state.can_run = rerun_.possible() && place.unlocked;
+    state.live.goal = place.goal;
     live_.shown();
     state.frames.reset();
     state.editor.follow(control_.document().info());
@@ -450,6 +473,7 @@ void WindowContent::open_lesson(const std::string& id) {
 void WindowContent::leave_guide() {
   guide_ = nullptr;
   control_.state().guide = nullptr;
+  control_.state().live.goal = {};
 }
 
 // ---- The start page ----

@@ -99,6 +99,7 @@ class WindowContent {
   std::string keep_drawn(const std::string& csv);
   void run_drawn(const std::string& csv);
   void follow_guide();
+  void click_guide(const Mark& mark);
   void follow_run();
   void poll_files();
   void show_problems(const std::string& error, bool edited);

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"
+#include "viewer/facts/spectrum_goal.h"
 #include "viewer/scene/scene.h"
 #include "viewer/scene/theme.h"
 
+#include <complex>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -41,6 +43,7 @@ class Guide {
     bool unlocked = false;      // the reader may change and run it again
     bool secret = false;        // the reader is still to say what is wrong: no finding is shown
     std::string page;           // names the page: another one is read from its top
+    SpectrumGoal goal;          // what the page asks the samples of its live view to be brought to
   };
   virtual Place place() = 0;
   /// What the page says to the presenter, and what comes after it; empty: nothing.
@@ -67,6 +70,16 @@ class Guide {
     Mark previous, next, contents;
   };
   virtual std::optional<Foot> foot() { return {}; }
+  /// The spectrum of the samples at hand, as the run that is shown computed it: what a click that asks whether it fits judges.
+  virtual void use_spectrum(const std::vector<std::complex<double>>& bins) { (void)bins; }
+  /// A line that the reader is to type, asked for by the last click; nothing: none is.
+  struct Typing {
+    std::string title, hint;  // above and below the line
+    std::string text;         // in it already
+  };
+  virtual std::optional<Typing> typing() { return {}; }
+  /// What was typed. Throws Error: why it cannot be taken.
+  virtual void typed(const std::string& text) { (void)text; }
   /// Something that went wrong since the last call, as a sentence; empty: nothing did.
   virtual std::string complaint() = 0;
 };

@@ -225,6 +225,11 @@ void save_overlay(const PanelContext& context, Scene& scene) {
   field_card(context, scene, "save", title, tr("Enter saves · Esc closes"), hint, context.px(620), 0);
 }
 
+void line_overlay(const PanelContext& context, Scene& scene) {
+  const TextEntry& entry = context.state.text_entry;
+  field_card(context, scene, "line", entry.about, tr("Enter runs it · Esc closes"), entry.hint, context.px(620), 0);
+}
+
 void ask_overlay(const PanelContext& context, Scene& scene) {
   const float width = std::min(context.px(560), scene.width - context.px(24));
   const std::string& file = context.state.asked_to_run;
