@@ -170,13 +170,24 @@ class PageMaker {
                                      "published numbers say whose they are.",
                                      fmt::format("twiddle {}", program_version), device_))},
          {"variables", handout_variables(language_of(lesson_.language))},
-         {"css", page_part("lessons/pages/html/lesson.css") + drawing_styles()},
+         {"css", page_part("lessons/pages/html/lesson.css") +
+                     (asks_spectrum_ ? page_part("lessons/pages/html/spectrum.css") : std::string()) +
+                     drawing_styles()},
          {"steps", steps},
          {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
-         {"js", page_part("lessons/pages/html/lesson.js")}});
+         {"js", script()}});
   }
 
  private:
+  // The player, with what drags samples only where a page needs it.
+  std::string script() const {
+    std::string js = page_part("lessons/pages/html/lesson.js");
+    constexpr std::string_view place = "  // {spectrum}\n";
+    js.replace(js.find(place), place.size(),
+               asks_spectrum_ ? page_part("lessons/pages/html/spectrum.js") : std::string());
+    return js;
+  }
+
   std::string links() const {
     std::string html;
     if (!options_.contents.empty())
@@ -452,6 +463,7 @@ class PageMaker {
 
   // Handles over bars, which the script makes and judges by the transform's definition: a page runs no kernel.
   std::string spectrum(const SpectrumTask& task) {
+    asks_spectrum_ = true;
     const SpectrumWords say = spectrum_words(task, lesson_.language);
     questions_.push_back({{"kind", "spectrum"},
                           {"input", task.input},
@@ -463,6 +475,7 @@ class PageMaker {
                           {"high", task.goal.high},
                           {"step", sample_step},
                           {"no", verdict({"", "", false}, lesson_.language)},
+                          {"gap", std::string(gap_after_sentence(lesson_.language))},
                           {"fits", verdict({"", say.fits, true}, lesson_.language)},
                           {"sum", say.sum},
                           {"much", say.much},
@@ -526,6 +539,7 @@ class PageMaker {
   std::map<std::string, int> player_of_;
   TermFinder finder_{lesson_.language};
   std::set<std::string> terms_;  // of the glossary that were met
+  bool asks_spectrum_ = false;
   bool explains_terms_ = false;  // in a step's own text
   json players_ = json::array(), questions_ = json::array();
   std::string device_;

@@ -421,14 +421,17 @@ void shuffle(Question& question, const std::string& key) {
 
 }  // namespace
 
+std::string_view gap_after_sentence(std::string_view language) { return language == "en" ? " " : ""; }
+
 std::string verdict(const Answer& answer, std::string_view language) {
   const CourseWords words(language);
-  if (!answer.right) return words("Not so.") + " " + answer.why;
+  const std::string gap(gap_after_sentence(language));
+  if (!answer.right) return words("Not so.") + gap + answer.why;
   // Reasons of right answers mostly begin with a yes of their own.
   constexpr std::array<std::string_view, 8> yes = {"Yes", "Right", "正解", "はい", "そう", "正确", "对", "是的"};
   const bool said =
       std::any_of(yes.begin(), yes.end(), [&](std::string_view one) { return answer.why.starts_with(one); });
-  return said ? answer.why : words("Right.") + " " + answer.why;
+  return said ? answer.why : words("Right.") + gap + answer.why;
 }
 
 const std::vector<std::string>& question_kinds() {

@@ -32,6 +32,9 @@ struct Question {
   std::optional<SpectrumTask> task{};  // of "spectrum", which has no answers: what is dragged, and until when
 };
 
+/// What is between two sentences: a space, but not in Japanese and Chinese, whose full stop has room of its own.
+std::string_view gap_after_sentence(std::string_view language);
+
 /// What is told of an answer: that it is right, once, and why; or why it is not.
 std::string verdict(const Answer& answer, std::string_view language);
 

@@ -49,7 +49,8 @@ Answer judged(const SpectrumTask& task, std::string_view language, const std::ve
   if (!miss) return {"", with_numbers(say.fits, {number(task.goal.within)}), true};
   const std::string& text = miss->bin == 0 ? say.sum : miss->has > miss->wanted ? say.much : say.little;
   return {"",
-          with_numbers(text, {number(miss->has), number(miss->wanted), std::to_string(miss->bin)}) + " " +
+          with_numbers(text, {number(miss->has), number(miss->wanted), std::to_string(miss->bin)}) +
+              std::string(gap_after_sentence(language)) +
               with_numbers(say.fitting, {std::to_string(miss->fitting), std::to_string(task.goal.wanted.size())}),
           false};
 }

@@ -110,14 +110,16 @@ READ = r"""(() => {
           links: [...document.querySelectorAll("a[href]")].map((link) => link.getAttribute("href"))};
 })()"""
 
-# Where a finger goes down and up again to move each sample of the question to where it fits, and the button that judges.
-TOUCHES = r"""(() => {
+# Where a finger goes down and up again to move each sample of the question to where it fits.
+TOUCHES = r"""(async () => {
   const fitting = FITTING;
   const question = document.querySelector(".question.spectrum");
   const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(JSON.parse(document.getElementById("data").textContent).questions),
                                                                        (letter) => letter.charCodeAt(0))));
   const {wanted, low, high} = questions[+question.dataset.question];
   question.querySelector(".samples").scrollIntoView({block: "center", behavior: "instant"});
+  // A finger meets what was painted last.
+  for (let i = 0; i < 3; ++i) await new Promise(requestAnimationFrame);
   const to = fitting(wanted);
   return [...question.querySelectorAll(".sample")].map((sample, j) => {
     const track = sample.querySelector(".track").getBoundingClientRect(), handle = sample.querySelector(".handle").getBoundingClientRect();
@@ -125,14 +127,6 @@ TOUCHES = r"""(() => {
             to: track.bottom - track.height * (to[j] - low) / (high - low)};
   });
 })()"""
-
-BUTTON = r"""(() => {
-  const button = document.querySelector(".question.spectrum .judge");
-  button.scrollIntoView({block: "center", behavior: "instant"});
-  const box = button.getBoundingClientRect();
-  return {x: box.left + box.width / 2, y: box.top + box.height / 2};
-})()"""
-
 
 def touch(page, *places):
     """A finger: down at the first place, along the others, and up."""
@@ -147,8 +141,7 @@ def fit_by_touch(page):
     page.browser.call("Emulation.setTouchEmulationEnabled", page.session, enabled=True)
     for track in page.evaluate(TOUCHES.replace("FITTING", FITTING)):
         touch(page, (track["x"], track["from"]), (track["x"], (track["from"] + track["to"]) / 2), (track["x"], track["to"]))
-    button = page.evaluate(BUTTON)
-    touch(page, (button["x"], button["y"]))
+    page.evaluate("document.querySelector('.question.spectrum .judge').click()")
     page.browser.call("Emulation.setTouchEmulationEnabled", page.session, enabled=False)
     if page.evaluate("document.querySelector('.question.spectrum').classList.contains('done')"):
         return []
