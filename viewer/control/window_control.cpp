@@ -52,6 +52,7 @@ void WindowControl::compare(const Comparison& comparison) {
 
 void WindowControl::show(Document& document) {
   stop_hearing();
+  heard_about_.reset();
   state_.beside = nullptr;
   const std::uint64_t step = playback_.step();
   document_ = &document;

@@ -186,6 +186,7 @@ class WindowControl {
   std::optional<ThemeName> theme_before_presenting_;  // and is there again when that ends
   std::map<std::string, Viewport> viewports_;         // of views that were left, by name
   bool letter_follows_ = false;                       // of the key that opened a text field
+  std::optional<Mark> heard_about_;                   // what the sound is of that was heard last
   std::optional<Mark> about_;                         // what the command of a context menu is about
   std::optional<ThemeName> theme_before_;             // the palette shows another one
   bool heard_outcome_ = false;                        // what was heard last came out of the run

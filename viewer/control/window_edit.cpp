@@ -59,7 +59,7 @@ void WindowControl::edit_source() {
   const std::string& name = info.sources[static_cast<std::size_t>(source)].name;
   const bool known = state_.editor.drafts.contains(name);
   if (!state_.editor.begin(info, name)) {
-    state_.message = tr("The trace has several sources called {}: edit them with your own editor.", name);
+    state_.message = tr("{} cannot be edited here: it is too long, or the trace has several of that name.", name);
     return;
   }
   state_.side_tab = SideTab::Source;

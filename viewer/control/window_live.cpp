@@ -265,7 +265,7 @@ bool WindowControl::nudge_sample(const Chord& chord) {
 /// The yellow of what changed ends with the next input.
 void WindowControl::forget_changes() {
   LiveSignal& live = state_.live;
-  if (!live.changes && live.before.empty()) return;
+  if (live.held || (!live.changes && live.before.empty())) return;  // what is in hand is measured from what was before
   live.changes.reset();
   live.before.clear(), live.result_before.clear();
   touch();

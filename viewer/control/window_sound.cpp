@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -64,6 +65,7 @@ void WindowControl::hear(bool outcome) {
   const Message words = words_of(*sound);
   state_.message = fmt::format("{}: {}", name, words.translated());
   heard_outcome_ = outcome;
+  heard_about_ = about_;
   if (sound->silent) return;
   state_.sound = {true, outcome, name, 0, sound->seconds()};
   actions_.play(std::move(*sound));
@@ -93,7 +95,15 @@ void WindowControl::follow_sound() {
 void WindowControl::save_sound(const std::string& file) {
   if (std::filesystem::path(file).extension() != ".wav") throw usage_error("A sound's file ends in .wav.");
   std::string name;
-  const std::optional<Sound> sound = sound_of(heard_outcome_, name);
+  const std::optional<Mark> now = std::exchange(about_, heard_about_);
+  std::optional<Sound> sound;
+  try {
+    sound = sound_of(heard_outcome_, name);
+  } catch (const Error&) {
+    about_ = now;
+    throw;
+  }
+  about_ = now;
   if (!sound) throw usage_error("There are no samples to be heard.");
   const std::string bytes = encode_wav(*sound);
   std::ofstream out(file, std::ios::binary);

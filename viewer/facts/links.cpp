@@ -55,7 +55,8 @@ Linked links_of(Document& document, const Mark& mark) {
     case MarkKind::Element: {
       // The operation that made the element what it is after that segment.
       const auto segment = static_cast<std::size_t>(mark.segment);
-      if (mark.segment >= 0 && segment < info.segments.size() && info.segments[segment].count > 0) {
+      if (info.buffer(mark.buffer) && mark.segment >= 0 && segment < info.segments.size() &&
+          info.segments[segment].count > 0) {
         const std::uint64_t at = info.segments[segment].end_step() - 1;
         const std::uint64_t group = mark.item;
         if (const std::uint64_t writer = document.replay->last_writer(mark.buffer, group, mark.index, at))

@@ -52,9 +52,9 @@ SourceEdits KernelEdits::together(const Request& request, const std::map<std::st
   return edits;
 }
 
-void KernelEdits::note(const Request& request, const std::string& source) {
-  if (const std::optional<SourceFile> file = source_file(request, source))
-    seen_.try_emplace(file->file, TextArea(file->text).text());
+void KernelEdits::note(const Request& request, const std::string& source, const std::string& ran) {
+  if (const std::optional<SourceFile> file = source_file(request, source); file && TextArea(file->text).text() == ran)
+    seen_.try_emplace(file->file, ran);
 }
 
 std::optional<fs::path> KernelEdits::own_file(const Request& request, const std::string& source) const {
@@ -78,6 +78,7 @@ fs::path KernelEdits::save(const Request& request, const std::string& source, co
     if (!own) throw usage_error("{} is no file of the plan: save it under another name", source);
     file = *own;
     const std::string raw = read_file(file, max_kernel), there = TextArea(raw).text();
+    if (raw.size() > TextArea::max_bytes) throw usage_error("{} is too long to be edited here", file.string());
     if (raw.find("\r\n") != std::string::npos)  // its lines end as they did
       for (std::size_t at = 0; (at = out.find('\n', at)) != std::string::npos; at += 2) out.insert(at, 1, '\r');
     const auto known = warned_.find(file);

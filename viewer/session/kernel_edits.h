@@ -24,8 +24,8 @@ class KernelEdits {
   /// program wrote the user's file since it was edited; `ran`: the text that the last run had of it.
   std::filesystem::path save(const Request& request, const std::string& source, const std::string& text,
                              const std::string& ran, const std::filesystem::path& file);
-  /// What is edited runs: what its file has now is what saving it will replace.
-  void note(const Request& request, const std::string& source);
+  /// What is edited runs: where its file still has the text that ran before, that is what saving will replace.
+  void note(const Request& request, const std::string& source, const std::string& ran);
   /// The texts that were written.
   const std::vector<std::string>& saved() const { return saved_; }
 

@@ -34,6 +34,7 @@ void LiveSession::add_actions(WindowActions& actions) {
 }
 
 void LiveSession::shown() {
+  if (tracing_) rerun_.cancel();  // what it was made from is not what is shown any more
   LiveSignal& live = control_.state().live;
   const bool running = rerun_.possible() && control_.state().can_run;
   forget();
@@ -57,6 +58,7 @@ void LiveSession::forget() {
 
 void LiveSession::run(const LiveSamples& samples, bool held) {
   LiveSignal& live = control_.state().live;
+  if (samples.empty()) return;
   if (!before_) before_ = Past{control_.document().trace, rerun_.made_from(), live.wave_before};
   if (held && rerun_.running() && tracing_) rerun_.cancel();  // the sample is in hand again
   waiting_.reset();
@@ -146,7 +148,7 @@ bool LiveSession::take(const Rerun::Outcome& outcome) {
     show(outcome.trace, false);
     pasts_.push_back(*std::exchange(before_, std::nullopt));
     if (pasts_.size() > max_pasts) pasts_.erase(pasts_.begin());
-    state.live.samples.clear();
+    if (!state.live.held) state.live.samples.clear();  // in hand again they are still needed
   } else if (!outcome.error.empty()) {
     state.message = outcome.error.translated();
   }

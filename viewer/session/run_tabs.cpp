@@ -8,16 +8,12 @@
 #include <utility>
 
 namespace twiddle {
-namespace {
 
-/// Whether what is zoomed and pinned in one means the same in the other.
 bool same_shape(const TraceInfo& a, const TraceInfo& b) {
   return a.algorithm == b.algorithm &&
          std::equal(a.buffers.begin(), a.buffers.end(), b.buffers.begin(), b.buffers.end(),
                     [](const BufferInfo& x, const BufferInfo& y) { return x.name == y.name && x.count == y.count; });
 }
-
-}  // namespace
 
 RunTabs::RunTabs(WindowControl& control, Rerun& rerun, Traces& traces, LiveSession& live, std::function<void()> shown)
     : control_(control), rerun_(rerun), traces_(traces), live_(live), shown_(std::move(shown)) {}
@@ -39,6 +35,7 @@ RunTabs::Run RunTabs::now(const std::string& name) {
 }
 
 void RunTabs::begin(bool kept, const std::string& name) {
+  for (const Run& run : runs_) drop(run);
   runs_.clear(), before_.clear();
   at_ = made_ = 0;
   kept_ = kept;
@@ -68,6 +65,7 @@ std::string RunTabs::add(const std::string& name) {
   if (runs_.size() > max_runs) {
     closed = control_.state().runs.tabs.empty() ? std::string() : control_.state().runs.tabs.front().name;
     std::erase(before_, runs_.front().id);
+    drop(runs_.front());
     runs_.erase(runs_.begin());
     --at_;
   }
@@ -137,8 +135,10 @@ void RunTabs::close(std::size_t run) {
     show(at_);
   }
   std::erase(before_, runs_[run].id);
+  drop(runs_[run]);
   runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(run));
   if (at_ > run) --at_;
+  if (auto& beside = control_.state().runs.beside; beside && *beside > run) --*beside;
   publish();
 }
 
@@ -151,8 +151,14 @@ void RunTabs::compare(std::size_t left, std::size_t right) {
   control_.touch();
 }
 
+void RunTabs::drop(const Run& run) {
+  for (const auto& [name, text] : run.job.request.edited) dropped_.push_back(text);
+}
+
 std::string RunTabs::unsaved(const std::vector<std::string>& saved) const {
   std::string texts;
+  for (const std::string& text : dropped_)
+    if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
   for (const Run& run : runs_)
     for (const auto& [name, text] : run.job.request.edited)
       if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
@@ -161,7 +167,9 @@ std::string RunTabs::unsaved(const std::vector<std::string>& saved) const {
 
 void RunTabs::publish() {
   RunBar& bar = control_.state().runs;
+  const auto beside = control_.state().beside ? bar.beside : std::nullopt;
   bar = {};
+  bar.beside = beside;
   for (const Run& run : runs_) {
     std::string about = command_of(run.job.request);
     for (const auto& [name, text] : run.job.request.edited)

@@ -13,6 +13,9 @@
 
 namespace twiddle {
 
+/// Whether what is zoomed and pinned in one trace means the same in the other.
+bool same_shape(const TraceInfo& a, const TraceInfo& b);
+
 class RunTabs {
  public:
   /// At most so many runs are kept; the oldest that is not shown is closed then, and the window says so.
@@ -55,9 +58,11 @@ class RunTabs {
   std::size_t made_ = 0;             // runs that were counted
   std::vector<std::size_t> before_;  // ids, in the order in which they were shown
   bool kept_ = true;
+  std::vector<std::string> dropped_;  // edited texts of runs that are closed
 
   Run now(const std::string& name);
   void leave();
+  void drop(const Run& run);
   void show(std::size_t run, bool counts = true);
   void close(std::size_t run);
   void compare(std::size_t left, std::size_t right);

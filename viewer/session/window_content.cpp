@@ -84,6 +84,8 @@ void WindowContent::add_actions(WindowActions& actions) {
       if (!live_.has_past() && tabs_.undo()) return;
       control_.state().frames.reset();
       live_.undo();
+      search_.emplace(control_.document().trace);
+      refresh_fields();
       tabs_.follow();
     };
     actions.run_edited = [this] { run_edited(); };
@@ -153,7 +155,7 @@ void WindowContent::begin(Document& document) {
 void WindowContent::shown() {
   search_.emplace(control_.document().trace);
   live_.shown();
-  control_.state().editor.follow(control_.document().info());
+  follow_sources();
   refresh_fields();
 }
 
@@ -278,7 +280,7 @@ void WindowContent::follow_run() {
   if (!outcome) return;
   if (live_.take(*outcome)) {
     control_.state().frames.reset();
-    control_.state().editor.follow(control_.document().info());
+    follow_sources();
     tabs_.follow();
     search_.emplace(control_.document().trace);
     refresh_fields();
@@ -299,7 +301,8 @@ void WindowContent::follow_run() {
       auto fresh = std::make_unique<Document>(outcome->trace);
       // What is not as in the run before joins the notes: marks on the scrub bar, a list, and N goes from one to the next.
       add_notes(*fresh, outcome->changes);
-      if (outcome->edited)
+      // What is zoomed and pinned stays where it means the same.
+      if (outcome->edited && same_shape(fresh->info(), control_.document().info()))
         traces_.replace(std::move(fresh));
       else
         traces_.show(std::move(fresh));
@@ -318,7 +321,7 @@ void WindowContent::follow_run() {
       state.subject = command_of(rerun_.made_from());
       titled_(title());
       live_.shown();
-      state.editor.follow(control_.document().info());
+      follow_sources();
       if (const std::string closed = tabs_.add(); !closed.empty())
         state.message +=
             (state.message.empty() ? "" : " ") + tr("{} runs are kept: {} is closed.", RunTabs::max_runs, closed);
@@ -386,7 +389,7 @@ void WindowContent::follow_guide() {
       fresh->findings_kept_back = place.secret;
       traces_.show(std::move(fresh));
       search_.emplace(control_.document().trace);
-      rerun_.show(place.request);
+      rerun_.show_opened(place.request, {});
     }
     control_.seek(place.step);
     state.tab = place.view;
@@ -395,7 +398,7 @@ void WindowContent::follow_guide() {
     state.live.goal = place.goal;
     live_.shown();
     state.frames.reset();
-    state.editor.follow(control_.document().info());
+    follow_sources();
     tabs_.begin(false);
   }
   if (control_.document().trace == place.trace) keep_findings_back(control_.document(), place.secret);
@@ -422,7 +425,14 @@ void WindowContent::add_findings() {
   control_.touch();
 }
 
+/// The editor's texts are compared with those that ran in what is shown, and it knows where these came from.
+void WindowContent::follow_sources() {
+  control_.state().editor.origin = from_elsewhere().string();
+  control_.state().editor.follow(control_.document().info());
+}
+
 void WindowContent::refresh_fields() {
+  control_.state().editor.origin = from_elsewhere().string();
   const TraceInfo& info = control_.document().info();
   // An opened trace of someone's own kernels has fields, too: another algorithm can be chosen.
   const bool fields = rerun_.possible() && !control_.state().beside && (control_.state().can_run || !guide_);

@@ -105,6 +105,7 @@ class WindowContent {
   void show_problems(const std::string& error, bool edited);
   void add_findings();
   void refresh_fields();
+  void follow_sources();
   bool is_one_of_ranks() const;
   void open_lesson(const std::string& id);
   void leave_guide();

@@ -69,7 +69,10 @@ fs::path WindowContent::from_elsewhere() const {
 }
 
 void WindowContent::run_edited() {
-  const fs::path file = from_elsewhere();
+  fs::path file = from_elsewhere();
+  // A text that was begun in another trace may be someone else's.
+  for (const auto& [name, draft] : control_.state().editor.drafts)
+    if (file.empty() && draft.changed()) file = draft.origin;
   if (!file.empty()) {
     std::error_code failed;
     to_run_ = fs::absolute(file, failed).lexically_normal();
@@ -89,7 +92,7 @@ void WindowContent::start_edited() {
   std::map<std::string, std::string> drafts;
   for (const auto& [name, draft] : control_.state().editor.drafts) {
     drafts[name] = draft.area.text();
-    edits_.note(rerun_.made_from(), name);
+    edits_.note(rerun_.made_from(), name, draft.original);
   }
   rerun_.start_edited(KernelEdits::together(rerun_.made_from(), drafts), control_.document().trace);
   control_.touch();
@@ -107,6 +110,8 @@ void WindowContent::save_kernel(const std::string& source, const std::string& fi
 bool WindowContent::may_close() {
   const auto& saved = edits_.saved();
   std::string unsaved = tabs_.unsaved(saved);
+  for (const auto& [name, text] : rerun_.made_from().edited)  // a lesson's run is no tab
+    if (std::find(saved.begin(), saved.end(), text) == saved.end()) unsaved += text;
   for (const auto& [name, draft] : control_.state().editor.drafts)
     if (draft.changed() && std::find(saved.begin(), saved.end(), draft.area.text()) == saved.end())
       unsaved += draft.area.text();

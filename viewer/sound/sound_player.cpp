@@ -4,6 +4,7 @@
 #include "tracer/runtime/shared_library.h"
 
 #include <chrono>
+#include <exception>
 #include <utility>
 
 namespace twiddle {
@@ -162,7 +163,9 @@ void SoundPlayer::work(const Sound& sound) {
       std::this_thread::sleep_for(fade_step);
     }
     al.stop_source(open.source());
-  } catch (const Error& error) { end.problem = error.message(); }
+  } catch (const Error& error) { end.problem = error.message(); } catch (const std::exception&) {
+    end.problem = Message("Nothing can be heard here: the sound device does not take the sound.");
+  }
   const std::lock_guard lock(mutex_);
   now_ = std::move(end);
 }

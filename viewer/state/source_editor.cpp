@@ -32,11 +32,11 @@ bool SourceEditor::changed() const {
 
 bool SourceEditor::begin(const TraceInfo& info, const std::string& source) {
   const SourceText* text = only_source(info, source);
-  if (!text) return false;
+  if (!text || text->text.size() > TextArea::max_bytes) return false;
   if (!drafts.contains(source)) {
     TextArea area(text->text);
     std::string original = area.text();
-    drafts[source] = {std::move(area), std::move(original)};
+    drafts[source] = {std::move(area), std::move(original), origin};
   }
   open = focused = true;
   name = source;
@@ -66,7 +66,7 @@ void SourceEditor::follow(const TraceInfo& info) {
     if (text) {
       TextArea fresh(text->text);
       edits.original = fresh.text();
-      if (!changed && edits.area.text() != edits.original) edits.area = std::move(fresh);
+      if (!changed && edits.area.text() != edits.original) edits.area = std::move(fresh), edits.origin = origin;
     }
     draft = !text && !changed ? drafts.erase(draft) : std::next(draft);
   }

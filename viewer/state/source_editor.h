@@ -18,9 +18,11 @@ struct SourceEditor {
   bool open = false;     // in place of the source
   bool focused = false;  // letters go to it
   std::string name;      // of the file in it
+  std::string origin;    // what Draft::origin is of the sources of the trace that is shown
   struct Draft {
     TextArea area;
     std::string original;  // the text that ran in the trace that is shown
+    std::string origin{};  // the file from elsewhere that the text came from; empty: it is ours or the user's
     bool changed() const { return area.text() != original; }
   };
   std::map<std::string, Draft> drafts;  // by the file's name
@@ -30,7 +32,8 @@ struct SourceEditor {
   const Draft* draft() const;
   /// Whether one of the sources is not what ran.
   bool changed() const;
-  /// Opens the source of this name, as it was left. False where the trace has none, or more than one of that name.
+  /// Opens the source of this name, as it was left. False where the trace has none, more than one of that name,
+  /// or one of more than TextArea::max_bytes.
   bool begin(const TraceInfo& info, const std::string& source);
   /// The text is what ran again.
   void take_back();

@@ -143,7 +143,8 @@ WindowLayout window_layout(const WindowState& state) {
   if (right > 0 && panes[PaneBorder::Right] > 0)
     right = between_bounds(panes[PaneBorder::Right] * width, min_right, max_side_share * width);
   const float middle = std::max(0.0f, width - left - right);
-  const bool sliders = (live || handles) && height >= no_signal_below_height && middle >= no_signal_below_width;
+  const bool sliders =
+      !predicting && (live || handles) && height >= no_signal_below_height && middle >= no_signal_below_width;
   if (sliders) lanes = 0;
   if (lanes > 0 && !predicting && panes[PaneBorder::Lanes] > 0)
     lanes = between_bounds(panes[PaneBorder::Lanes] * height, min_lanes, max_lanes_share * height);
