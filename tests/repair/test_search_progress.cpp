@@ -74,7 +74,7 @@ TEST_CASE("a program that ended a compiler is known by its changes") {
 
 TEST_CASE("what is begun too late is not begun") {
   Told told;
-  told.options.seconds = 0;
+  told.options.seconds = -1;
   SearchProgress progress(told.options);
   CHECK(!progress.stopped());
   CHECK(!progress.begins(SearchPhase::First, 0));
