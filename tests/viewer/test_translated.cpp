@@ -58,7 +58,8 @@ std::string without(std::string text, const std::string& name) {
 std::set<std::string> left_in_english(const Scene& scene, const TraceInfo& info) {
   std::set<std::string> found;
   const auto look = [&](std::string text) {
-    for (const std::string& name : {info.title.english(), info.device, info.program, info.algorithm, info.signal})
+    for (const std::string& name : {info.title.english(), info.device, info.program, info.algorithm, info.signal,
+                                    std::string("Ctrl Shift")})  // keys are called so on every keyboard
       text = without(text, name);
     if (const std::string run = english_in(text); !run.empty()) found.insert(run + " … in: " + text);
   };

@@ -242,7 +242,9 @@ DiagramInput diagram_input(Document& document, const WindowState& state) {
   input.hide_next = state.predict == Predict::Asking;
   input.log_scale = state.log_scale;
   // A slide, a lesson and the signal in the user's hand have the diagram's room for themselves.
-  const bool alone = state.presenting || state.guide || state.tab == "live" || state.predict != Predict::Off;
+  // What is heard is shown in a corner where a strip's numbers would be.
+  const bool alone =
+      state.presenting || state.guide || state.tab == "live" || state.predict != Predict::Off || state.sound.on;
   if (!alone) input.costs = state.costs;
   if (!state.beside) input.live = &state.live;
   input.patience_ms = state.patience_ms;
