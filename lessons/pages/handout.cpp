@@ -182,7 +182,7 @@ class PageMaker {
   // The player, with what drags samples only where a page needs it.
   std::string script() const {
     std::string js = page_part("lessons/pages/html/lesson.js");
-    constexpr std::string_view place = "  // {spectrum}\n";
+    constexpr std::string_view place = "// {spectrum}\n";
     js.replace(js.find(place), place.size(),
                asks_spectrum_ ? page_part("lessons/pages/html/spectrum.js") : std::string());
     return js;

@@ -4,12 +4,31 @@
 #include "base/paths.h"
 #include "base/read_file.h"
 
+#include <sstream>
+
 namespace twiddle {
+namespace {
+
+// A page that goes through the mail has scripts and styles without indentation, and without the lines that only say why;
+// "// {…}" is a place that is filled in.
+std::string without_indentation(const std::string& text, bool script) {
+  std::string out;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(0, line.find_first_not_of(' '));
+    if (!line.empty() && !(script && line.starts_with("//") && !line.starts_with("// {"))) out += line + '\n';
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string page_part(std::string_view file) {
   const auto path = resource(file);
   try {
-    return read_file(path, 1 << 20);
+    const std::string text = read_file(path, 1 << 20);
+    const bool script = path.extension() == ".js";
+    return script || path.extension() == ".css" ? without_indentation(text, script) : text;
   } catch (const Error&) {
     throw unreadable("{} is missing from this installation; install Twiddle again", path.string());
   }
