@@ -324,13 +324,13 @@ class PageMaker {
 
   // A page is to stay within a megabyte: of such a run it shows fewer positions.
   static bool is_large(LessonRun& run) {
-    constexpr std::uint64_t most = 5000;
+    constexpr std::uint64_t most = 1500;
     return run.document().info().steps > most;
   }
 
   // The positions of the lesson's figures of a run, and a sub-group's worth of operations after each, of a large run fewer.
   std::vector<std::uint64_t> stops_of(LessonRun& run) {
-    const std::uint64_t count = is_large(run) ? 3 : 32;
+    const std::uint64_t count = is_large(run) ? 4 : 32;
     std::vector<std::uint64_t> stops;
     for (const LessonStep& step : lesson_.steps)
       if (const FigurePlace place = place_of(lesson_, step, runs_); place.run == &run)
