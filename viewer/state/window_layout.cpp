@@ -95,8 +95,8 @@ WindowLayout window_layout(const WindowState& state) {
 
   if (state.beside) {
     // No side panes, two halves, one scrub bar; presenting, the halves alone.
-    const float usual = height < fold_below_height ? scrub_height_folded : scrub_height;
-    const float scrub = state.presenting ? 0 : std::min(height, usual + stop_rows_height(state));
+    const float own = height < fold_below_height ? scrub_height_folded : scrub_height;
+    const float scrub = state.presenting ? 0 : std::min(height, own + stop_rows_height(state));
     const float bar = state.presenting || height < no_top_below ? 0 : top_height, top = bar + runs;
     const float body = std::max(0.0f, height - top - scrub);
     const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
