@@ -1,10 +1,8 @@
 // What a log says of its values, done again with other samples: the outcome of a fresh run of the kernel with these samples.
+#include "host_trace.h"
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
 #include "tracer/checks/complex_value.h"
-#include "tracer/host/host_runtime.h"
-#include "tracer/run/tracer.h"
-#include "tracer/store/memory_trace.h"
 #include "viewer/facts/live_signal.h"
 #include "viewer/graphs/logged_arithmetic.h"
 #include "viewer/handout/handout.h"
@@ -20,15 +18,6 @@ using namespace twiddle;
 using nlohmann::json;
 
 namespace {
-
-std::shared_ptr<const TraceSource> run_of(const Request& request) {
-  const std::unique_ptr<Runtime> runtime = open_host_runtime();
-  MemoryTrace trace;
-  TraceOptions options;
-  options.accesses = Accesses::None;
-  trace_plan(make_plan(request), *runtime, options, trace);
-  return trace.finish();
-}
 
 struct Subject {
   const char* algorithm;
@@ -66,7 +55,7 @@ TEST_CASE("the log's arithmetic gives the values of a fresh run with other sampl
     CAPTURE(std::string(subject.algorithm));
     CAPTURE(subject.n);
     const Request request = request_of(subject);
-    Document document(run_of(request));
+    Document document(host_trace(request));
     const TraceInfo& info = document.info();
     const int input = live_buffer(info);
     const auto arithmetic = logged_arithmetic(document, input);
@@ -102,7 +91,7 @@ TEST_CASE("the log's arithmetic gives the values of a fresh run with other sampl
     }
     Request other = request;
     other.signal = file.string();
-    Document fresh(run_of(other));
+    Document fresh(host_trace(other));
     check_near(evaluated(), outcome(fresh));
   }
 }
@@ -111,7 +100,7 @@ TEST_CASE(
     "a page of a small run has its arithmetic, and which texts are values; a long one and one that the log does not "
     "explain have none") {
   const auto live_of = [](const Subject& subject, const HandoutOptions& options = {}) {
-    Document document(run_of(request_of(subject)));
+    Document document(host_trace(request_of(subject)));
     return json::parse(handout_parts(document, options).data)["live"];
   };
   for (const Subject& subject : {Subject{"fft-radix2", 8, "ramp", true}, {"fft-stockham2", 16, "random:1", true}}) {

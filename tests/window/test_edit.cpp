@@ -1,11 +1,10 @@
 // Kernels that are edited in the window: what runs is the edited text and nothing else, files stay as they are, runs are tabs, and
 // Ctrl+Z gives the first trace again.
+#include "host_trace.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "traced.h"
-#include "tracer/host/host_runtime.h"
 #include "tracer/replay/diff.h"
-#include "tracer/store/memory_trace.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/languages.h"
 #include "viewer/session/window_content.h"
@@ -15,11 +14,9 @@
 #include <doctest.h>
 
 #include <array>
-#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <thread>
 
 #if TWIDDLE_HAVE_WINDOW
 #include "window_session.h"
@@ -45,15 +42,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-std::shared_ptr<const TraceSource> traced_on_host(const Request& request) {
-  const std::unique_ptr<Runtime> runtime = open_host_runtime();
-  MemoryTrace trace;
-  TraceOptions options;
-  options.accesses = Accesses::None;
-  trace_plan(make_plan(request), *runtime, options, trace);
-  return trace.finish();
-}
-
 Request radix2(std::uint64_t n = 8) {
   Request request;
   request.algorithm = "fft-radix2", request.n = n, request.signal = "random:1";
@@ -70,7 +58,7 @@ struct EditWindow {
   WindowContent content;
 
   explicit EditWindow(const Request& request, std::shared_ptr<const TraceSource> opened = nullptr)
-      : document(opened ? opened : traced_on_host(request)),
+      : document(opened ? opened : host_trace(request)),
         options(options_of(opened ? Request{} : request)),
         content(
             options, control, remembered, [] {}, [](const std::string&) {}) {
@@ -90,22 +78,14 @@ struct EditWindow {
     made.devices = [] { return DeviceList{}; };
     made.run = [this](const Request& asked, const std::string&, int, const Progress&) {
       ++runs;
-      return WindowOptions::Made{traced_on_host(asked), {}};
+      return WindowOptions::Made{host_trace(asked), {}};
     };
     return made;
   }
 
   WindowState& state() { return control.state(); }
   Document& shown() { return control.document(); }
-  void settle() {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-    while (std::chrono::steady_clock::now() < end) {
-      content.poll();
-      if (!content.busy()) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    FAIL("it does not end");
-  }
+  void settle() { twiddle::settle(content); }
   void type(const std::string& text) {
     for (const char c : text) CHECK(control.character(static_cast<unsigned char>(c)));
   }
@@ -125,7 +105,7 @@ struct EditWindow {
     settle();
   }
   void check_fresh(const Request& request) {
-    const std::shared_ptr<const TraceSource> fresh = traced_on_host(request);
+    const std::shared_ptr<const TraceSource> fresh = host_trace(request);
     const TraceDiff diff = diff_traces(shown().trace, fresh);
     CHECK(diff.same());
     CHECK(diff.compared == fresh->info().steps);
@@ -552,7 +532,7 @@ TEST_CASE("in the real window a line is edited and run: the values are those of 
     options.request = request;
     options.devices = [] { return DeviceList{}; };
     options.run = [](const Request& asked, const std::string&, int, const Progress&) {
-      return WindowOptions::Made{traced_on_host(asked), {}};
+      return WindowOptions::Made{host_trace(asked), {}};
     };
   });
   // The first run on the host, whose source is CUDA's.
@@ -578,7 +558,7 @@ TEST_CASE("in the real window a line is edited and run: the values are those of 
   const json runs = window.state()["runs"];
   CHECK(runs["tabs"][2] == "run 3*");
   CHECK(runs["differ"].get<std::uint64_t>() > 0);
-  const std::shared_ptr<const TraceSource> fresh = traced_on_host(with_edit(request, "fft_radix2.cu", edited));
+  const std::shared_ptr<const TraceSource> fresh = host_trace(with_edit(request, "fft_radix2.cu", edited));
   Document there(fresh);
   const std::vector<std::complex<double>> wanted =
       numbers_of(there, fresh->info().buffer_named(fresh->info().expect.output),
