@@ -1,5 +1,6 @@
 // `--schedule`: the order of work-items on the host executor, and what it brings to light, through the real binary.
 #include "run_program.h"
+#include "test_support.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -24,8 +25,6 @@ void write_plan(const TestFolder& folder, const std::string& body) {
       "[[launch]]\nsource = \"mine.cu\"\nkernel = \"mine\"\nstage = 1\nglobal = [8]\nlocal = [8]\nargs = [\"x\"]\n");
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("a race is found as soon as two orders differ, with exit code 1") {
@@ -33,8 +32,8 @@ TEST_CASE("a race is found as soon as two orders differ, with exit code 1") {
   write_plan(folder, "  x[0] = threadIdx.x;\n  TRACE_BARRIER();\n  __syncthreads();\n");
   const Ran race = run_program(folder, {"trace", "mine.toml", "--schedule", "random:1-8"});
   CHECK(race.code == 1);
-  CHECK(has(race.err, "the outcome depends on the order of the work-items: x[0] ends as "));
-  CHECK(has(race.err, " under random:1 and as "));
+  CHECK(contains(race.err, "the outcome depends on the order of the work-items: x[0] ends as "));
+  CHECK(contains(race.err, " under random:1 and as "));
 
   // Each order is reproducible, and the trace says which it was.
   const Ran forward = run_program(folder, {"trace", "mine.toml", "--schedule", "forward", "-o", "forward.twd"});
@@ -46,7 +45,7 @@ TEST_CASE("a race is found as soon as two orders differ, with exit code 1") {
   write_plan(folder, "  x[threadIdx.x] = threadIdx.x;\n  TRACE_BARRIER();\n  __syncthreads();\n");
   const Ran right = run_program(folder, {"trace", "mine.toml", "--schedule", "random:1-8"});
   CHECK(right.code == 0);
-  CHECK(has(right.out, "the outcome is the same in all 8"));
+  CHECK(contains(right.out, "the outcome is the same in all 8"));
 }
 
 TEST_CASE("what no kernel may do is a sentence with the culprit and the line, and exit code 1") {
@@ -61,7 +60,7 @@ TEST_CASE("what no kernel may do is a sentence with the culprit and the line, an
     write_plan(folder, std::string(wrong.body) + "  TRACE_BARRIER();\n");
     const Ran ran = run_program(folder, {"trace", "mine.toml", "--runtime", "host"});
     CHECK(ran.code == 1);
-    CHECK_MESSAGE(has(ran.err, wrong.words), ran.err);
+    CHECK_MESSAGE(contains(ran.err, wrong.words), ran.err);
     CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
   }
 }
@@ -115,12 +114,12 @@ TEST_CASE("check runs several orders, and names the one that showed what the oth
   REQUIRE(beyond != "");
   REQUIRE(beyond != "random:1");
   const auto shows = [&](const std::string& order) {
-    return has(run_program(folder, {"check", "mine.toml", "--schedule", order}).out, "error: out-of-bounds: ");
+    return contains(run_program(folder, {"check", "mine.toml", "--schedule", order}).out, "error: out-of-bounds: ");
   };
   CHECK(shows(beyond));
   CHECK_FALSE(shows("random:1"));
   const Ran text = run_program(folder, {"check", "mine.toml", "--schedule", "random:1-40"});
-  CHECK_MESSAGE(has(text.out, ", under " + beyond), text.out);
+  CHECK_MESSAGE(contains(text.out, ", under " + beyond), text.out);
 }
 
 TEST_CASE("check --watch checks again when the kernel is saved, says what does not compile, and ends on Ctrl-C") {
@@ -129,7 +128,7 @@ TEST_CASE("check --watch checks again when the kernel is saved, says what does n
   Running watching(folder, {"check", "mine.toml", "--runtime", "host", "--watch"});
   const auto printed = [&](const char* file, const std::string& words) {
     for (int turn = 0; turn < 1200 && !watching.ended(); ++turn) {
-      if (has(content_of(folder.file(file)), words)) return true;
+      if (contains(content_of(folder.file(file)), words)) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
     return false;

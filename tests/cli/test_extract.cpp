@@ -1,5 +1,6 @@
 // `twiddle extract`: a launch as a plan of its own leaves in its buffers what the launch left in the trace.
 #include "run_program.h"
+#include "test_support.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 
@@ -8,8 +9,6 @@
 using namespace twiddle;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // What the trace's buffers hold after its last operation of a launch.
 std::map<std::string, std::vector<std::byte>> contents_after(const std::string& file, int launch) {
@@ -117,6 +116,6 @@ TEST_CASE("what cannot be extracted is said in a sentence") {
     CAPTURE(one.says);
     const Ran ran = run_program(folder, one.arguments);
     CHECK(ran.code == one.code);
-    CHECK(has(ran.err, one.says));
+    CHECK(contains(ran.err, one.says));
   }
 }

@@ -1,5 +1,6 @@
 // `twiddle check --minimise`: what is left fails as what was given did.
 #include "run_program.h"
+#include "test_support.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -8,8 +9,6 @@ using namespace twiddle;
 using nlohmann::json;
 
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A copy, an unrelated launch, and a kernel whose third element from the end of a group is shared; all of it with 64 points.
 void write_case(const TestFolder& folder, const std::string& body, const std::string& expect) {
@@ -63,14 +62,14 @@ TEST_CASE("a mistake of memory is left with its launch, its items and a simple s
   write_case(folder, "  if (i == 3) x[n + 1] = 1;\n", "");
   const Ran before = run_program(folder, {"check", "mine.toml"});
   CHECK(before.code == 1);
-  CHECK(has(before.out, "twiddle check mine.toml --minimise -o DIR\n"));
+  CHECK(contains(before.out, "twiddle check mine.toml --minimise -o DIR\n"));
   const Ran made = run_program(folder, {"check", "mine.toml", "--minimise", "-o", "small"});
   REQUIRE_MESSAGE(made.code == 0, made.err);
-  CHECK_MESSAGE(has(made.out, "n           64 -> 4\n"), made.out);
-  CHECK_MESSAGE(has(made.out, "launches    3 -> 1\n"), made.out);
-  CHECK(has(made.out, "out-of-bounds"));
+  CHECK_MESSAGE(contains(made.out, "n           64 -> 4\n"), made.out);
+  CHECK_MESSAGE(contains(made.out, "launches    3 -> 1\n"), made.out);
+  CHECK(contains(made.out, "out-of-bounds"));
   const std::string plan = content_of(folder.file("small/mine.toml"));
-  CHECK_MESSAGE(!has(plan, "\"other\""), plan);
+  CHECK_MESSAGE(!contains(plan, "\"other\""), plan);
   CHECK(content_of(folder.file("small/mine.cl")) == content_of(folder.file("mine.cl")));
   const json findings = json::parse(run_program(folder, {"check", "small/mine.toml", "--json"}).out)["findings"];
   CHECK(findings[0]["class"] == "out-of-bounds");
@@ -85,10 +84,10 @@ TEST_CASE("a wrong outcome keeps all that it is the outcome of") {
   write_case(folder, "  x[i] = i < 6 ? x[i] : 0;\n", "[expect]\ntransform = \"equals:in\"\noutput = \"x\"\n");
   const Ran made = run_program(folder, {"check", "mine.toml", "--minimise", "-o", "small"});
   REQUIRE_MESSAGE(made.code == 0, made.err);
-  CHECK_MESSAGE(has(made.out, "n           64 -> 7\n"), made.out);
-  CHECK_MESSAGE(!has(made.out, "launches"), made.out);
+  CHECK_MESSAGE(contains(made.out, "n           64 -> 7\n"), made.out);
+  CHECK_MESSAGE(!contains(made.out, "launches"), made.out);
   const std::string plan = content_of(folder.file("small/mine.toml"));
-  CHECK_MESSAGE(has(plan, "count = 7\n"), plan);
+  CHECK_MESSAGE(contains(plan, "count = 7\n"), plan);
   const json findings = json::parse(run_program(folder, {"check", "small/mine.toml", "--json"}).out)["findings"];
   CHECK(findings[0]["severity"] == "error");
   CHECK(findings[0]["line"] == 9);
@@ -104,6 +103,6 @@ TEST_CASE("what --minimise cannot do") {
   // A kernel of the catalogue's needs no copy.
   const Ran gallery = run_program(folder, {"check", "gallery/wrong-sign", "--n", "64", "--minimise", "-o", "sign"});
   REQUIRE_MESSAGE(gallery.code == 0, gallery.err);
-  CHECK_MESSAGE(has(gallery.out, "n           64 -> 4\n"), gallery.out);
+  CHECK_MESSAGE(contains(gallery.out, "n           64 -> 4\n"), gallery.out);
   CHECK(run_program(folder, {"check", "sign/gallery-wrong-sign-n64.toml"}).code == 1);
 }

@@ -1,10 +1,10 @@
 // Kernels by other hands, without a trace line: nothing wrong is found in them, and what they compute is what their plans
 // expect. tests/foreign/README.md says what they are. A third of them here; with TWIDDLE_TEST_ALL set, all.
 #include "checked.h"
+#include "sample.h"
 
 #include <doctest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <set>
 
@@ -19,9 +19,9 @@ std::vector<fs::path> plans_of(const std::string& language) {
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(TWIDDLE_TEST_DATA) / "../foreign" / language))
     if (entry.path().extension() == ".toml" && entry.path().stem() != "wrong") all.insert(entry.path());
   std::vector<fs::path> chosen;
-  std::size_t number = 0;
+  Sample sample(3);
   for (const fs::path& plan : all)
-    if (std::getenv("TWIDDLE_TEST_ALL") || number++ % 3 == 0) chosen.push_back(plan);
+    if (!sample.skips()) chosen.push_back(plan);
   return chosen;
 }
 

@@ -1,6 +1,7 @@
 // The ladder's kernels: transforms in registers and tiles, and sums and histograms by vectors.
 #include "checked.h"
 #include "kernels/catalogue/reference.h"
+#include "sample.h"
 #include "test_support.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/replay/replay.h"
@@ -8,7 +9,6 @@
 
 #include <doctest.h>
 
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -84,10 +84,10 @@ const std::vector<Rung> gatherings = {
 TEST_CASE("transforms of every shape of tile are right, and nothing in their traces is wrong") {
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
-    std::size_t number = runtime == std::string("host");  // other shapes on each
+    Sample sample(3, runtime == std::string("host"));  // other shapes on each
     for (const std::vector<Rung>* rungs : {&tile_transforms, &gatherings})
       for (const Rung& rung : *rungs) {
-        if (number++ % 3 != 0 && !std::getenv("TWIDDLE_TEST_ALL")) continue;  // all at night
+        if (sample.skips()) continue;
         CAPTURE(runtime);
         CAPTURE(rung.algorithm);
         CAPTURE(rung.n);
@@ -105,7 +105,7 @@ TEST_CASE("the ladder's transforms are more accurate than the bound asks for: 2.
   Runtime& host = *device_of("host");
   for (const char* algorithm : {"fft-registers", "fft-blocks", "fft-two-pass"})
     for (const std::uint64_t n : {1024, 4096, 65536}) {
-      if (n == 4096 && !std::getenv("TWIDDLE_TEST_ALL")) continue;
+      if (n == 4096 && !all_cases()) continue;
       for (const char* twiddles : {"exact", "products"}) {
         CAPTURE(algorithm);
         CAPTURE(n);

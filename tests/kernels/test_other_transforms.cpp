@@ -2,6 +2,7 @@
 #include "checked.h"
 #include "kernels/catalogue/reference.h"
 #include "test_support.h"
+#include "verdict_of.h"
 
 #include <doctest.h>
 
@@ -49,12 +50,6 @@ Request request_of(const Case& one) {
   if (*one.filter != '\0') request.more["filter"] = one.filter;
   request.signal = "random:4";
   return request;
-}
-
-Verdict verdict_of(const Plan& plan, Runtime& runtime) {
-  const RunOutcome outcome = run_plan(plan, runtime);
-  return verify(plan, {[&](std::size_t buffer) { return first_content(plan, plan.buffers[buffer]); },
-                       [&](std::size_t buffer) { return outcome.buffers[buffer]; }});
 }
 
 /// The wanted filter by its definition, of the plan's own signal.

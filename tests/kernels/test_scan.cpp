@@ -2,6 +2,7 @@
 #include "checked.h"
 #include "kernels/catalogue/reference.h"
 #include "test_support.h"
+#include "verdict_of.h"
 
 #include <doctest.h>
 
@@ -26,11 +27,6 @@ Request scan_of(const char* algorithm, std::uint64_t n, const char* kind, std::u
 
 std::size_t place_of_buffer(const Plan& plan, const std::string& name) {
   return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
-}
-
-Verdict verdict_of(const Plan& plan, Runtime& runtime) {
-  const std::vector<std::byte> input = first_content(plan, plan.buffers[place_of_buffer(plan, "x")]);
-  return verify(plan, input, run_plan(plan, runtime).buffers[place_of_buffer(plan, "y")]);
 }
 
 }  // namespace

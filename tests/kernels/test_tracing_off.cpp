@@ -1,5 +1,6 @@
 // With tracing off the compiler gets the program that it would get without trace lines.
 #include "base/paths.h"
+#include "base/read_file.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
@@ -18,11 +19,6 @@ using namespace twiddle;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // The text after the preprocessor, or nothing where there is none.
 std::string preprocessed(const std::string& text, const fs::path& directory, bool cuda) {
@@ -90,7 +86,7 @@ TEST_CASE("with tracing off every kernel source is the one without trace lines")
       const std::string extension = entry.path().extension().string();
       if (extension != ".cl" && extension != ".cu") continue;
       CAPTURE(entry.path().string());
-      const KernelSource source{entry.path().filename().string(), without_system_headers(read(entry.path())),
+      const KernelSource source{entry.path().filename().string(), without_system_headers(own_file(entry.path())),
                                 entry.path().parent_path()};
       Instrumentation instrumentation;
       instrumentation.traced = false;

@@ -4,9 +4,11 @@
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
 #include "opencl_device.h"
+#include "sample.h"
 #include "test_support.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
+#include "verdict_of.h"
 
 #include <doctest.h>
 
@@ -20,10 +22,7 @@ namespace {
 void check_verdict(const Request& request, Runtime& runtime = *opencl()) {
   const Plan plan = make_plan(request);
   CAPTURE(plan.title);
-  const RunOutcome outcome = run_plan(plan, runtime);
-  const RunContents contents{[&](std::size_t buffer) { return first_content(plan, plan.buffers[buffer]); },
-                             [&](std::size_t buffer) { return outcome.buffers[buffer]; }};
-  const Verdict verdict = verify(plan, contents);
+  const Verdict verdict = verdict_of(plan, runtime);
   CAPTURE(verdict.relative_l2);
   CAPTURE(verdict.bound);
   CAPTURE(verdict.reason);
@@ -67,6 +66,7 @@ TEST_CASE("every algorithm is within its bound at three sizes, on random input o
 
 TEST_CASE("every algorithm is within its bound on the host, in several orders of its work-items") {
   int seed = 0;
+  Sample sample(2);
   for (const Schedule& schedule : {Schedule{}, {Schedule::Order::Reverse, 0}, {Schedule::Order::Random, 5}}) {
     CAPTURE(to_string(schedule));
     HostOptions options;
@@ -77,6 +77,7 @@ TEST_CASE("every algorithm is within its bound on the host, in several orders of
       CAPTURE(algorithm.id);
       for (Request request : sizes_of(algorithm, algorithm.dimensions == 2 ? 16 : 256)) {
         request.signal = "random:" + std::to_string(++seed);
+        if (sample.skips()) continue;
         check_verdict(request, *host);
         const bool offered = std::any_of(
             algorithm.parameters.begin(), algorithm.parameters.end(),
@@ -91,11 +92,13 @@ TEST_CASE("every algorithm is within its bound on the host, in several orders of
 
 TEST_CASE("every algorithm is within its bound with every choice that its parameters offer") {
   if (!opencl()) return;
+  Sample sample(3);
   for (const Algorithm& algorithm : algorithms()) {
     CAPTURE(algorithm.id);
     Request middle = sizes_of(algorithm)[1];
     middle.signal = "random:9";
     for (Request request : with_each_choice(algorithm, middle)) {
+      if (sample.skips()) continue;
       check_verdict(request);
       if (!has_parameter(algorithm, "inverse")) continue;
       request.inverse = true;
@@ -145,9 +148,11 @@ TEST_CASE("fft2d-real and fft-radix2-local on arrays that are not square") {
 
 TEST_CASE("structured input is within the bound as well: its roundings are not random") {
   if (!opencl()) return;
+  Sample sample(3);
   for (const Algorithm& algorithm : algorithms()) {
     CAPTURE(algorithm.id);
     for (const char* signal : {"ramp", "constant", "impulse:1", "square:4"}) {
+      if (sample.skips()) continue;
       Request request = sizes_of(algorithm)[1];
       request.signal = signal;
       if (exit_code_of([&] { first_content(make_plan(request), make_plan(request).buffers[0]); }) == ExitCode::good)
@@ -159,6 +164,7 @@ TEST_CASE("structured input is within the bound as well: its roundings are not r
 TEST_CASE("what takes any number of values takes none and one as well: reductions, scans, histograms") {
   const std::unique_ptr<Runtime> host = open_runtime("host", 0);
   int taking = 0;
+  Sample sample(3);
   for (const Algorithm& algorithm : algorithms()) {
     Request nothing;
     nothing.algorithm = algorithm.id;
@@ -177,6 +183,7 @@ TEST_CASE("what takes any number of values takes none and one as well: reduction
         request.signal = "random:7";
         if (typed) request.type = type;
         CAPTURE(n);
+        if (sample.skips()) continue;
         if (opencl()) check_verdict(request);
         if (n < 200) check_verdict(request, *host);
       }

@@ -1,5 +1,6 @@
 // Lessons as they are shown: text that fits in every language, pages for print and for the web, the window's guide, and
 // what it keeps of the reader's progress.
+#include "lesson_runs.h"
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
@@ -27,12 +28,6 @@
 using namespace twiddle;
 
 namespace {
-
-LessonRuns& runs() {
-  static const synthetic::Folder folder;
-  static LessonRuns all(folder / "", "opencl", 0);
-  return all;
-}
 
 // What is wrong with a column of text: a text that leaves it, or two that overlap. Empty: nothing.
 std::string misplaced(const Scene& scene, float width) {
@@ -62,9 +57,10 @@ TEST_CASE("the text of every lesson fits its column, in every language") {
         for (const LessonStep& step : lesson.steps) {
           TextLayout text(width, 15, language_of(language));
           text.title(step.title);
-          for (const TextBlock& block : resolved(step.text, lesson, step.figure.run, runs())) text.block(block);
+          for (const TextBlock& block : resolved(step.text, lesson, step.figure.run, lesson_runs())) text.block(block);
           for (const QuestionSpec& spec : step.questions)
-            for (const Answer& answer : resolved_question(spec, lesson, step.figure.run, runs(), Builds::Later).answers)
+            for (const Answer& answer :
+                 resolved_question(spec, lesson, step.figure.run, lesson_runs(), Builds::Later).answers)
               text.button(answer.text, {}, AnswerSign::Open);
           const Scene scene = text.take();
           const std::string wrong = misplaced(scene, width);
@@ -91,7 +87,7 @@ TEST_CASE("no line begins with a closing mark or ends with an opening one") {
 
 TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and nothing foreign in it") {
   const Lesson lesson = load_lesson(course_file("dft", "en"), "en");
-  const std::string page = lesson_page(lesson, runs());
+  const std::string page = lesson_page(lesson, lesson_runs());
   CHECK(contains(page, "w<sub>N</sub><sup>jk</sup>"));
   CHECK(contains(page, "<figure class=\"drawing\" data-player=\"0\" data-step=\"0\""));
   CHECK(contains(page, "role=\"status\""));
@@ -100,14 +96,14 @@ TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and
   LessonPageOptions options;
   options.link = [](const std::string& id) { return id + ".html"; };
   options.next = "even-and-odd.html";
-  CHECK(contains(lesson_page(lesson, runs(), options), "href=\"even-and-odd.html\""));
+  CHECK(contains(lesson_page(lesson, lesson_runs(), options), "href=\"even-and-odd.html\""));
 }
 
 TEST_CASE("a printed lesson keeps to its pages") {
   for (const char* language : {"en", "ja", "zh"}) {
     const Lesson lesson = load_lesson(course_file("butterfly", language), language);
     use_language(language_of(language));
-    const std::vector<Scene> pages = lesson_print(lesson, runs());
+    const std::vector<Scene> pages = lesson_print(lesson, lesson_runs());
     REQUIRE(pages.size() >= 2);
     for (const Scene& page : pages)
       for (const Shape2D& shape : page.shapes)
@@ -118,7 +114,7 @@ TEST_CASE("a printed lesson keeps to its pages") {
     use_language(Language::English);
   }
 #if TWIDDLE_HAVE_RSVG
-  const std::vector<std::byte> pdf = lesson_pdf(load_lesson(course_file("inverse", "zh"), "zh"), runs());
+  const std::vector<std::byte> pdf = lesson_pdf(load_lesson(course_file("inverse", "zh"), "zh"), lesson_runs());
   CHECK(pdf.size() > 5000);
 #endif
 }
@@ -139,7 +135,7 @@ TEST_CASE("progress is kept, and what cannot be read counts as none") {
 TEST_CASE("the guide turns through the whole course, asks, and keeps what was answered") {
   const synthetic::Folder folder;
   const auto file = folder / "lessons.json";
-  LessonGuide guide("en", std::nullopt, runs(), file);
+  LessonGuide guide("en", std::nullopt, lesson_runs(), file);
   CHECK(guide.in_contents());
   CHECK(guide.place().trace != nullptr);
   CHECK(!guide.page(-1));
@@ -185,7 +181,7 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
 }
 
 TEST_CASE("the window hides findings until the reader has answered") {
-  LessonGuide guide("en", load_lesson(course_file("find-the-bug", "en"), "en"), runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("find-the-bug", "en"), "en"), lesson_runs(), {});
   CHECK(!guide.place().secret);  // the first step asks nothing about findings
   guide.page(1);
   Guide::Place place = guide.place();
@@ -205,7 +201,7 @@ TEST_CASE("the window hides findings until the reader has answered") {
 }
 
 TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {
-  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), lesson_runs(), {});
   CHECK(guide.place().view == "items");
   CHECK(guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:view"}));
   CHECK(guide.place().view == "memory");
@@ -216,7 +212,7 @@ TEST_CASE("a step of several views leads to each of them, and back to the first 
 }
 
 TEST_CASE("a bank that another access was put into can be wrong for the next") {
-  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), lesson_runs(), {});
   for (int step = 0; step < 4; ++step) guide.page(1);
   const auto verdict_after = [&](std::uint64_t bank) {
     CHECK(guide.click({MarkKind::Command, 0, -1, -1, 0, 0, bank, "guide:answer"}));
@@ -233,7 +229,7 @@ TEST_CASE("a bank that another access was put into can be wrong for the next") {
 }
 
 TEST_CASE("a lesson is beside its views in the window, at any size") {
-  LessonGuide guide("ja", load_lesson(course_file("butterfly", "ja"), "ja"), runs(), {});
+  LessonGuide guide("ja", load_lesson(course_file("butterfly", "ja"), "ja"), lesson_runs(), {});
   const Guide::Place place = guide.place();
   Document document(place.trace);
   for (const auto& [width, height] : {std::pair{640.0f, 480.0f}, {1440.0f, 900.0f}, {3840.0f, 2160.0f}})
@@ -263,7 +259,7 @@ TEST_CASE("a lesson is beside its views in the window, at any size") {
 
 TEST_CASE(
     "a remote's keys turn the guide's pages, its marks go to it, and Shift+L changes the language of everything") {
-  LessonGuide guide("en", load_lesson(course_file("butterfly", "en"), "en"), runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("butterfly", "en"), "en"), lesson_runs(), {});
   CHECK(guide.notes() == "Play the one operation slowly: read, multiply, add and subtract, write.");
   CHECK(guide.next() == guide.lesson()->steps[1].title);
   Document document(guide.place().trace);
@@ -321,9 +317,9 @@ TEST_CASE("a bold term leads to the glossary the first time, in each language") 
   LessonPageOptions options;
   options.glossary = "glossary.html";
   const Lesson lesson = load_lesson(course_file("memory", "en"), "en");
-  const std::string page = lesson_page(lesson, runs(), options);
+  const std::string page = lesson_page(lesson, lesson_runs(), options);
   CHECK(page.find("glossary.html#") != std::string::npos);
-  CHECK(lesson_page(lesson, runs()).find("<dfn title=") != std::string::npos);
+  CHECK(lesson_page(lesson, lesson_runs()).find("<dfn title=") != std::string::npos);
   const std::string table = glossary_page("ja", {});
   CHECK(contains(table, "<tr id=\"bit-reversal\"><th scope=\"row\" lang=\"ja\">ビット逆順"));
 }
@@ -359,7 +355,7 @@ TEST_CASE("the first use of a term in a lesson's text leads to the glossary, who
   for (const char* language : {"en", "ja", "zh"}) {
     CAPTURE(std::string(language));
     const Lesson lesson = load_lesson(course_file("stages", language), language);
-    const std::string page = lesson_page(lesson, runs(), options);
+    const std::string page = lesson_page(lesson, lesson_runs(), options);
     std::multiset<std::string> linked;
     for (std::size_t at = 0; (at = page.find("glossary.html#", at)) != std::string::npos; ++at)
       linked.insert(page.substr(at, page.find('"', at) - at));
@@ -375,7 +371,7 @@ TEST_CASE("the first use of a term in a lesson's text leads to the glossary, who
 }
 
 TEST_CASE("a line that is typed in the window is compiled, run and judged") {
-  LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), lesson_runs(), {});
   const auto build_of = [&] {
     const auto& questions = guide.lesson()->steps[guide.step()].questions;
     return static_cast<std::size_t>(
@@ -413,7 +409,7 @@ TEST_CASE("a line that is typed in the window is compiled, run and judged") {
 }
 
 TEST_CASE("the window compiles a line only once the reader agreed") {
-  LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), lesson_runs(), {});
   std::size_t asked = 0;
   while (guide.step() + 1 < guide.lesson()->steps.size()) {
     const auto& questions = guide.lesson()->steps[guide.step()].questions;

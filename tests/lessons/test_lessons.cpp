@@ -1,5 +1,6 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
 #include "base/paths.h"
+#include "lesson_runs.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/reference.h"
@@ -55,18 +56,11 @@ std::string with(const std::string& part, const std::string& other) {
   return text.replace(at, part.size(), other);
 }
 
-// The runs of all tests of this file, each traced once.
-LessonRuns& runs() {
-  static const synthetic::Folder folder;
-  static LessonRuns all(folder / "", "opencl", 0);
-  return all;
-}
-
 // What is wrong with a lesson of this text, a line each: "14: …".
 std::vector<std::string> complaints_of(const std::string& text) {
   Complaints complaints("mine.md");
   const Lesson lesson = parse_lesson(text, "mine.md", "en", complaints);
-  if (complaints.list().empty()) check_lesson(lesson, runs(), complaints);
+  if (complaints.list().empty()) check_lesson(lesson, lesson_runs(), complaints);
   std::vector<std::string> lines;
   for (const Complaint& complaint : complaints.list())
     lines.push_back(std::to_string(complaint.line) + ": " + complaint.sentence);
@@ -80,7 +74,7 @@ Lesson good_lesson() {
 
 std::string evaluate_in_good(const std::string& reference) {
   const Lesson lesson = good_lesson();
-  return evaluate(reference, lesson, "run", runs());
+  return evaluate(reference, lesson, "run", lesson_runs());
 }
 
 }  // namespace
@@ -173,7 +167,7 @@ TEST_CASE("a run may be a trace that was kept") {
   const auto complaints_about = [&](const std::string& trace) {
     Complaints complaints(folder / "mine.md");
     const Lesson lesson = parse_lesson(text_of(trace), folder / "mine.md", "en", complaints);
-    if (complaints.list().empty()) check_lesson(lesson, runs(), complaints);
+    if (complaints.list().empty()) check_lesson(lesson, lesson_runs(), complaints);
     return complaints.list().empty() ? std::string() : complaints.list().front().sentence;
   };
   CHECK(complaints_about("\"mine.twd\"") == "");
@@ -187,10 +181,10 @@ TEST_CASE("a run may be a trace that was kept") {
 
   Complaints complaints(folder / "mine.md");
   const Lesson lesson = parse_lesson(text_of("\"cufft-8.twd\""), folder / "mine.md", "en", complaints);
-  const std::string words = lesson_text(lesson, runs());
+  const std::string words = lesson_text(lesson, lesson_runs());
   CHECK(contains(words, "four, (0.3944, −0.3407)"));
   CHECK(contains(words, "$ twiddle view lessons/recordings/cufft-8.twd --at L1.E2.I1"));
-  CHECK(contains(sentence_of([&] { runs().run(lesson.runs[0].request).relative_error(); }),
+  CHECK(contains(sentence_of([&] { lesson_runs().run(lesson.runs[0].request).relative_error(); }),
                  "this run promises no outcome that could be compared"));
 }
 
@@ -295,7 +289,7 @@ TEST_CASE("questions come from the trace, with one right answer among typical mi
     QuestionSpec spec;
     spec.ask = c.ask;
     spec.at = c.at;
-    const Question question = make_question(spec, lesson, "run", runs());
+    const Question question = make_question(spec, lesson, "run", lesson_runs());
     CHECK(!question.text.empty());
     CHECK(question.answers.size() >= 2);
     std::set<std::string> texts;
@@ -325,7 +319,7 @@ TEST_CASE("the partner of a swap is asked for with mistakes of reading backwards
     spec.ask = "partner";
     spec.at = at;
     std::map<std::string, std::string> said;
-    for (const Answer& answer : make_question(spec, lesson, "run", runs()).answers) {
+    for (const Answer& answer : make_question(spec, lesson, "run", lesson_runs()).answers) {
       CHECK(answer.right == answer.why.starts_with("Yes: "));
       said[answer.text] = answer.why;
     }
@@ -349,7 +343,9 @@ TEST_CASE("which of two accesses costs more comes from sectors and banks, and ea
                                           "[runs.padded]\nalgorithm = \"gallery/bank-conflict-right\"\nn = 32\n"),
                                      "mine.md", "en", complaints);
   REQUIRE(complaints.list().empty());
-  const auto evaluate_here = [&](const char* reference) { return evaluate(reference, lesson, "columns", runs()); };
+  const auto evaluate_here = [&](const char* reference) {
+    return evaluate(reference, lesson, "columns", lesson_runs());
+  };
   CHECK(evaluate_here("cost sectors read 1 L1.I3") == "4");  // 32 floats side by side
   CHECK(evaluate_here("cost sectors write 1 L1.I3") == "32");
   CHECK(evaluate_here("cost fetched write 1 L1.I3") == count_text(1024));
@@ -363,7 +359,7 @@ TEST_CASE("which of two accesses costs more comes from sectors and banks, and ea
   CHECK(contains(sentence_of([&] { evaluate_here("cost sectors peek 1 L1.I3"); }), "'peek 1' is no access"));
 
   const auto asked = [&](const QuestionSpec& spec) {
-    const Question question = make_question(spec, lesson, "columns", runs());
+    const Question question = make_question(spec, lesson, "columns", lesson_runs());
     std::map<std::string, std::string> whys;
     std::string right;
     for (const Answer& answer : question.answers) {
@@ -410,7 +406,7 @@ TEST_CASE("the culprit and the finding of a broken kernel are asked for") {
   for (const char* ask : {"culprit", "finding"}) {
     QuestionSpec spec;
     spec.ask = ask;
-    const Question question = make_question(spec, lesson, "run", runs());
+    const Question question = make_question(spec, lesson, "run", lesson_runs());
     CHECK(question.answers.size() >= 2);
     CHECK(std::count_if(question.answers.begin(), question.answers.end(), [](const Answer& a) { return a.right; }) ==
           1);
@@ -419,12 +415,12 @@ TEST_CASE("the culprit and the finding of a broken kernel are asked for") {
   }
   QuestionSpec spec;
   spec.ask = "finding";
-  for (const Answer& answer : make_question(spec, lesson, "run", runs()).answers)
+  for (const Answer& answer : make_question(spec, lesson, "run", lesson_runs()).answers)
     CHECK(answer.right == (answer.text == "a wrong twiddle factor"));
 }
 
 TEST_CASE("a lesson reads as plain text") {
-  const std::string text = lesson_text(good_lesson(), runs());
+  const std::string text = lesson_text(good_lesson(), lesson_runs());
   CHECK(contains(text, "Work-item 1 of this run writes F[1] = (−4, 4); see the butterfly."));
   CHECK(contains(text, "twiddle view fft-radix2 --n 8 --at L3.I1"));
   CHECK(!contains(text, "{{"));
@@ -437,7 +433,7 @@ TEST_CASE("every lesson of the course holds, in every language") {
       const auto file = course_file(id, language);
       Complaints complaints(file);
       Lesson lesson = load_lesson(file, language);
-      check_lesson(lesson, runs(), complaints);
+      check_lesson(lesson, lesson_runs(), complaints);
       const auto [original, first] = originals.try_emplace(id, lesson);
       if (!first) compare_languages(original->second, lesson, complaints);
       for (const Complaint& complaint : complaints.list()) FAIL_CHECK(complaint.text());

@@ -1,6 +1,7 @@
 // Plans that run: parameters by the command line, loops, structs, wide types, options; and what kernels print.
 #include "opencl_device.h"
 #include "run_program.h"
+#include "sample.h"
 #include "test_support.h"
 
 #include <doctest.h>
@@ -72,11 +73,13 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
         "  out[0] = s.c; out[1] = s.f.x; out[2] = s.f.y; out[3] = s.n; out[4] = s.d; out[5] = v.w; out[6] = big; "
         "out[7] = small;\n"
         "}\n");
+  Sample sample(3);
   for (const char* type :
        {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
     for (const char* width : {"", "2", "3", "4", "8", "16"}) {
       const bool half = std::string(type) == "half";
       if (half && *width) continue;  // needs cl_khr_fp16
+      if (sample.skips()) continue;
       CAPTURE(std::string(type) + width);
       write(folder, "copy.toml",
             "title = \"t\"\nsignal = \"ramp\"\noptions = \"-cl-std=CL1.2\"\n[[buffer]]\nname = \"x\"\ntype = \"" +

@@ -1,6 +1,7 @@
 // Drivers that crash or hang: the program goes on with the next device, and shows what the driver printed.
 #include "environment.h"
 #include "run_program.h"
+#include "test_support.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -13,8 +14,6 @@ using nlohmann::json;
 namespace {
 
 const std::filesystem::path pocl = "/etc/OpenCL/vendors/pocl.icd";
-
-bool has(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 // The fake driver (tests/support/fake_driver.cpp) before the machine's own, in a folder of vendors.
 class Drivers {
@@ -63,7 +62,7 @@ TEST_CASE("a driver that crashes, hangs or fails is listed as missing with what 
     bool opencl = false, found = false;
     for (const json& device : out["devices"]) opencl = opencl || device["runtime"] == "opencl";
     for (const json& sentence : out["missing"])
-      found = found || (sentence.get<std::string>().rfind("opencl: ", 0) == 0 && has(sentence, one.words));
+      found = found || (sentence.get<std::string>().rfind("opencl: ", 0) == 0 && contains(sentence, one.words));
     CHECK_MESSAGE(found, out["missing"].dump());
     CHECK(opencl == (drivers.has_pocl && !one.whole));
     CHECK(folder.names().empty());  // no core file
@@ -78,28 +77,28 @@ TEST_CASE("a run goes on with the next device and says on standard error why") {
     TestFolder folder;
     const Ran ran = run_program(folder, {"trace", "fft-radix2", "--n", "8", "-o", "fft8.twd"});
     CHECK_MESSAGE(ran.code == 0, ran.err);
-    CHECK_MESSAGE(has(ran.err, std::string("twiddle: left out: opencl: ")), ran.err);
-    CHECK_MESSAGE(has(ran.err, one.words), ran.err);
+    CHECK_MESSAGE(contains(ran.err, std::string("twiddle: left out: opencl: ")), ran.err);
+    CHECK_MESSAGE(contains(ran.err, one.words), ran.err);
     CHECK(folder.names() == std::vector<std::string>{"fft8.twd"});
   }
   const Drivers drivers("devices-abort", false);
   TestFolder folder;
   const Ran ran = run_program(folder, {"demo"});
   CHECK_MESSAGE(ran.code == 0, ran.err);
-  CHECK(has(ran.err, "Fake Platform crashes (SIGABRT)"));
-  CHECK(has(ran.out, "host"));
+  CHECK(contains(ran.err, "Fake Platform crashes (SIGABRT)"));
+  CHECK(contains(ran.out, "host"));
   check_failure(run_program(folder, {"trace", "dft", "--n", "8", "--runtime", "opencl", "-o", "dft.twd"}), 4,
                 "there is no OpenCL device: Fake Platform crashes (SIGABRT)");
 }
 
-TEST_CASE("devices that all work are not probed again until something has changed") {
+TEST_CASE("devices that all work are not probed again until something contains changed") {
   const Environment vendors("OCL_ICD_VENDORS", "/nowhere");
   TestFolder cache, folder;
   const Environment cache_home("XDG_CACHE_HOME", cache.path().c_str());
   const std::filesystem::path kept = cache.path() / "twiddle" / "probed-opencl.txt";
   const auto devices = [&] { REQUIRE(run_program(folder, {"devices"}).code == 0); };
   const auto mark = [&] { std::ofstream(kept, std::ios::app) << "mark\n"; };
-  const auto marked = [&] { return has(content_of(kept), "mark"); };  // not written again
+  const auto marked = [&] { return contains(content_of(kept), "mark"); };  // not written again
   devices();
   REQUIRE(std::filesystem::exists(kept));
   mark();

@@ -46,4 +46,12 @@ inline std::shared_ptr<const TraceReader> traced(const std::string& algorithm, s
   return TraceReader::open(traced_file(request, detail));
 }
 
+/// With the signal that is the algorithm's own.
+inline std::shared_ptr<const TraceReader> trace_of(const std::string& algorithm, std::uint64_t n) {
+  Request request;
+  request.algorithm = algorithm;
+  request.n = n;
+  return TraceReader::open(traced_file(request));
+}
+
 }  // namespace twiddle

@@ -1,5 +1,6 @@
 // What is left of a trace when its writer dies, and when the disk is full.
 #include "base/error.h"
+#include "base/read_file.h"
 #include "synthetic_trace.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
@@ -18,11 +19,6 @@ using namespace twiddle;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-}
 
 // Coefficients that nothing predicts, so that a file grows quickly.
 constexpr synthetic::FftOptions noisy = {.n = 1 << 14, .random = true, .twiddle_error = 1e-2, .block = 512};
@@ -94,14 +90,14 @@ TEST_CASE("a journal left behind is played back in a copy, not in the file") {
   REQUIRE(fs::exists(journal));
   CHECK(fs::file_size(journal) > 512);
   CHECK(fs::file_size(file) > 100000);
-  const std::string file_before = read_file(file), journal_before = read_file(journal);
+  const std::string file_before = own_file(file), journal_before = own_file(journal);
   const auto trace = TraceReader::open(file);
   trace->verify();
   CHECK(!trace->info().complete);
   CHECK(trace->info().steps == 0);  // the last commit was before the first block
   CHECK(trace->info().algorithm == "fft-radix2");
-  CHECK(read_file(file) == file_before);
-  CHECK(read_file(journal) == journal_before);
+  CHECK(own_file(file) == file_before);
+  CHECK(own_file(journal) == journal_before);
 }
 
 TEST_CASE("a trace can be read while it is written") {

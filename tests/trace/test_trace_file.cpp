@@ -1,3 +1,4 @@
+#include "base/read_file.h"
 #include "tracer/file/trace_file.h"
 
 #include "base/error.h"
@@ -40,11 +41,6 @@ std::string refusal(const fs::path& file) {
     CHECK(error.code() == ExitCode::usage);
     return error.what();
   }
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 fs::path write_file(const fs::path& file, const std::string& content) {
@@ -191,7 +187,7 @@ TEST_CASE("files that are no traces are refused with a sentence") {
 TEST_CASE("a damaged file is refused or read rightly, never wrongly") {
   const synthetic::Folder folder;
   synthetic::Fft<float> fft({.n = 512, .random = true, .twiddle_error = 1e-6, .block = 100});
-  const std::string good = read_file(fft.write(folder / "good.twd"));
+  const std::string good = own_file(fft.write(folder / "good.twd"));
   const auto expected = final_bytes(TraceReader::open(folder / "good.twd"));
   std::mt19937 random(21);
   int refused = 0, right = 0;
@@ -228,13 +224,13 @@ TEST_CASE("a damaged file is refused or read rightly, never wrongly") {
 TEST_CASE("an existing file is replaced only when the new one is finished") {
   const synthetic::Folder folder;
   const fs::path file = folder / "a.twd";
-  const std::string old = read_file(synthetic::Fft<float>({.n = 8}).write(file));
+  const std::string old = own_file(synthetic::Fft<float>({.n = 8}).write(file));
   synthetic::Fft<float> fft({.n = 16});
   SUBCASE("finished") {
     TraceWriter writer(file);
     fft.write(writer);
     CHECK(writer.path() != file);
-    CHECK(read_file(file) == old);
+    CHECK(own_file(file) == old);
     writer.finish();
     CHECK(writer.path() == file);
     CHECK(TraceReader::open(file)->info().parameters.at("n") == "16");
@@ -245,13 +241,13 @@ TEST_CASE("an existing file is replaced only when the new one is finished") {
       TraceWriter writer(file);
       fft.write(writer);
     }
-    CHECK(read_file(file) == old);
+    CHECK(own_file(file) == old);
   }
   SUBCASE("interrupted") {
     TraceWriter writer(file);
     fft.write(writer);
     writer.interrupt();
-    CHECK(read_file(file) == old);
+    CHECK(own_file(file) == old);
     const auto trace = TraceReader::open(writer.path());
     CHECK(!trace->info().complete);
     CHECK(trace->info().steps == fft.steps());

@@ -44,19 +44,19 @@ float largest(const std::vector<float>& all, double first, double end) {
   return most;
 }
 
-struct Subject {
+struct FarRun {
   const char* algorithm;
   std::uint64_t n, rows, columns;
 };
 // Formulas over global and over local memory, and what follows none.
-constexpr std::array subjects = {Subject{"fft-radix2", 16384, 0, 0}, Subject{"fft-stockham2", 16384, 0, 0},
-                                 Subject{"fft2d", 0, 256, 64}, Subject{"reduce-interleaved", 16384, 0, 0},
-                                 Subject{"reduce-strided", 16384, 0, 0}};
+constexpr std::array far_runs = {FarRun{"fft-radix2", 16384, 0, 0}, FarRun{"fft-stockham2", 16384, 0, 0},
+                                 FarRun{"fft2d", 0, 256, 64}, FarRun{"reduce-interleaved", 16384, 0, 0},
+                                 FarRun{"reduce-strided", 16384, 0, 0}};
 
 }  // namespace
 
 TEST_CASE("the strip of the segment under way is that of its rows, wherever the cursor was before") {
-  for (const Subject& subject : subjects) {
+  for (const FarRun& subject : far_runs) {
     CAPTURE(subject.algorithm);
     Request request;
     request.algorithm = subject.algorithm;

@@ -21,14 +21,14 @@ using namespace twiddle;
 
 namespace {
 
-struct Subject {
+struct HistoryRun {
   const char* algorithm;
   std::uint64_t n;
 };
-constexpr std::array subjects = {Subject{"fft-radix2", 8},          Subject{"fft-radix2", 64},
-                                 Subject{"fft-stockham4", 16},      Subject{"fft-radix2-local", 64},
-                                 Subject{"reduce-interleaved", 64}, Subject{"histogram-local", 300},
-                                 Subject{"scan-blelloch", 16},      Subject{"fft-real", 16}};
+constexpr std::array history_runs = {HistoryRun{"fft-radix2", 8},          HistoryRun{"fft-radix2", 64},
+                                     HistoryRun{"fft-stockham4", 16},      HistoryRun{"fft-radix2-local", 64},
+                                     HistoryRun{"reduce-interleaved", 64}, HistoryRun{"histogram-local", 300},
+                                     HistoryRun{"scan-blelloch", 16},      HistoryRun{"fft-real", 16}};
 
 /// Step, and whether it writes, of every access of an element, by walking over all operations.
 std::vector<std::pair<std::uint64_t, bool>> walked(Document& document, const Place& place) {
@@ -48,7 +48,7 @@ std::vector<std::pair<std::uint64_t, bool>> walked(Document& document, const Pla
 }  // namespace
 
 TEST_CASE("the history of every element is what a walk over all operations finds") {
-  for (const Subject& subject : subjects) {
+  for (const HistoryRun& subject : history_runs) {
     CAPTURE(subject.algorithm);
     Document document(traced(subject.algorithm, subject.n, "random:1"));
     document.flow().begin_frame(document.info().steps, 1e9);
@@ -209,23 +209,23 @@ TEST_CASE("what is not the reference's is met stage by stage, at the first opera
 }
 
 TEST_CASE("stages of right transforms are the reference's, in each usual order, and what has none is said") {
-  struct Subject {
+  struct HistoryRun {
     const char* algorithm;
     std::uint64_t n;
     bool on_the_way;
   };
-  for (const Subject& subject : {Subject{"fft-radix2", 64, true},
-                                 {"fft-radix2", 4096, true},
-                                 {"fft-radix4", 64, true},
-                                 {"fft-stockham2", 32, true},
-                                 {"fft-stockham4", 64, true},
-                                 {"fft-radix2-local", 32, true},
-                                 {"fft-dif", 32, false},
-                                 {"gallery/dif-no-reversal-right", 8, false},
-                                 {"fft-batch", 16, false},
-                                 {"fft-mixed", 32, false},
-                                 {"reduce-sequential", 32, false},
-                                 {"fft-bluestein", 12, false}}) {
+  for (const HistoryRun& subject : {HistoryRun{"fft-radix2", 64, true},
+                                    {"fft-radix2", 4096, true},
+                                    {"fft-radix4", 64, true},
+                                    {"fft-stockham2", 32, true},
+                                    {"fft-stockham4", 64, true},
+                                    {"fft-radix2-local", 32, true},
+                                    {"fft-dif", 32, false},
+                                    {"gallery/dif-no-reversal-right", 8, false},
+                                    {"fft-batch", 16, false},
+                                    {"fft-mixed", 32, false},
+                                    {"reduce-sequential", 32, false},
+                                    {"fft-bluestein", 12, false}}) {
     CAPTURE(std::string(subject.algorithm));
     Document document(traced(subject.algorithm, subject.n, "random:1"));
     const StopHits& hits = hits_of(document, parse_stop(document.info(), "reference"), 1e9);

@@ -1,6 +1,7 @@
 // Findings in the window: listed by severity, ticks on the scrub bar, N and Shift+N, culprits lit in every view.
 #include "checked.h"
 #include "own_kernel.h"
+#include "press_key.h"
 #include "test_support.h"
 #include "traced.h"
 #include "tracer/file/trace_file.h"
@@ -25,8 +26,6 @@ namespace {
 const TraceNote& note_at(Document& document, const Mark& mark) {
   return facts_of(document).notes.at(static_cast<std::size_t>(mark.index));
 }
-
-void press_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
 
 }  // namespace
 

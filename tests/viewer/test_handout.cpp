@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-const View& butterfly() { return *view_named("butterfly"); }
+const View& page_view() { return *view_named("butterfly"); }
 
 std::shared_ptr<const TraceReader> traced(const TestFolder& folder, std::uint64_t n, const std::string& title = {}) {
   Request request;
@@ -52,7 +52,7 @@ struct Painted {
   bool operator==(const Painted&) const = default;
 };
 
-std::vector<Painted> drawn(const Scene& scene) {
+std::vector<Painted> painted_in(const Scene& scene) {
   std::vector<Painted> all;
   for (const std::size_t i : scene.paint_order()) {
     const Shape2D& shape = scene.shapes[i];
@@ -66,7 +66,7 @@ std::vector<Painted> drawn(const Scene& scene) {
   return all;
 }
 
-std::vector<Painted> shown(const Flipbook& book, int position) {
+std::vector<Painted> painted_at(const Flipbook& book, int position) {
   std::vector<Painted> all;
   for (const int i : book.paint_order()) {
     const Flipbook::Element& element = book.elements()[i];
@@ -91,14 +91,14 @@ TEST_CASE("turned to any position, the drawing is the diagram of that position, 
   Flipbook book;
   for (std::uint64_t step = 0; step <= document.info().steps; ++step) {
     input.cursor.step = step;
-    scenes.push_back(butterfly().draw(input));
+    scenes.push_back(page_view().draw(input));
     book.add(scenes.back());
   }
   std::size_t shapes = 0;
   for (int position = 0; position < book.positions(); ++position) {
     CAPTURE(position);
-    const std::vector<Painted> expected = drawn(scenes[position]);
-    CHECK(shown(book, position) == expected);
+    const std::vector<Painted> expected = painted_in(scenes[position]);
+    CHECK(painted_at(book, position) == expected);
     shapes += expected.size();
   }
   CHECK(shapes > 500);

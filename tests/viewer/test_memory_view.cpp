@@ -22,13 +22,6 @@ using namespace twiddle;
 
 namespace {
 
-std::shared_ptr<const TraceReader> trace_of(const char* algorithm, std::uint64_t n) {
-  Request request;
-  request.algorithm = algorithm;
-  request.n = n;
-  return TraceReader::open(traced_file(request));
-}
-
 Scene memory_of(Document& document, std::uint64_t step, ThemeName name, float width = 864, float height = 562) {
   DiagramInput input{document, {}, {}, theme(name)};
   input.cursor.step = step;

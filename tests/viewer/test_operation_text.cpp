@@ -1,3 +1,4 @@
+#include "values.h"
 #include "viewer/words/operation_text.h"
 
 #include "viewer/words/segment_name.h"
@@ -10,14 +11,6 @@
 using namespace twiddle;
 
 namespace {
-
-Value complex_value(float re, float im) {
-  Value value;
-  value.type = ElementType::Float2;
-  std::memcpy(value.bits.data(), &re, 4);
-  std::memcpy(value.bits.data() + 4, &im, 4);
-  return value;
-}
 
 Value int_value(std::int32_t number) {
   Value value;

@@ -11,17 +11,6 @@
 
 using namespace twiddle;
 
-namespace {
-
-std::shared_ptr<const TraceReader> trace_of(const char* algorithm, std::uint64_t n) {
-  Request request;
-  request.algorithm = algorithm;
-  request.n = n;
-  return TraceReader::open(traced_file(request));
-}
-
-}  // namespace
-
 TEST_CASE("a stage of a sequential reduction leads from two halves of what is left of a group to its first") {
   Document document(trace_of("reduce-sequential", 512));
   Flow& flow = document.flow();

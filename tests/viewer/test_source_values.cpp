@@ -1,3 +1,4 @@
+#include "values.h"
 #include "viewer/words/source_values.h"
 
 #include <doctest.h>
@@ -36,15 +37,7 @@ kernel void other(global float2 *F TRACE_PARAMS)
 }
 )";
 
-Value complex_value(float re, float im) {
-  Value value;
-  value.type = ElementType::Float2;
-  std::memcpy(value.bits.data(), &re, 4);
-  std::memcpy(value.bits.data() + 4, &im, 4);
-  return value;
-}
-
-TraceInfo some_info() {
+TraceInfo info_of_text() {
   TraceInfo info;
   info.sources = {{"kernel.cl", source_text}};
   info.sites = {{0, 17, 18, "TRACE_BUTTERFLY", {"F", ""}}, {0, 24, 24, "TRACE_SWAP", {"F", ""}}};
@@ -66,7 +59,7 @@ TraceInfo some_info() {
   return info;
 }
 
-Operation butterfly() {
+Operation logged_butterfly() {
   Operation operation;
   operation.launch = 1;
   operation.item = 3;
@@ -90,7 +83,7 @@ std::string value_on(const std::vector<LineValue>& values, int line, const std::
 }  // namespace
 
 TEST_CASE("the trace line's arguments are on the lines that define them") {
-  const std::vector<LineValue> values = live_values(some_info(), butterfly());
+  const std::vector<LineValue> values = live_values(info_of_text(), logged_butterfly());
   CHECK(value_on(values, 6, "g") == "3");
   CHECK(value_on(values, 8, "i0") == "1");
   CHECK(value_on(values, 9, "i1") == "3");
@@ -108,9 +101,9 @@ TEST_CASE("the trace line's arguments are on the lines that define them") {
 }
 
 TEST_CASE("values that were not logged are not shown") {
-  Operation bare = butterfly();
+  Operation bare = logged_butterfly();
   for (int i = 0; i < 2; ++i) bare.reads[i].known = bare.writes[i].known = false;
-  const std::vector<LineValue> values = live_values(some_info(), bare);
+  const std::vector<LineValue> values = live_values(info_of_text(), bare);
   CHECK(value_on(values, 8, "i0") == "1");
   CHECK(value_on(values, 12, "a").empty());
   CHECK(value_on(values, 14, "F[i0]").empty());
@@ -126,7 +119,7 @@ TEST_CASE("a member was known when its struct was; expressions are no variables"
   swap.shape = Shape::Swap;
   swap.reads.push({0, 1, true, complex_value(1, 0)});
   swap.reads.push({0, 4, true, complex_value(4, 0)});
-  const std::vector<LineValue> values = live_values(some_info(), swap);
+  const std::vector<LineValue> values = live_values(info_of_text(), swap);
   REQUIRE(values.size() == 2);
   CHECK(value_on(values, 23, "p.i0") == "1");
   CHECK(value_on(values, 23, "p.i1") == "4");
@@ -145,8 +138,8 @@ TEST_CASE("kernels are found in any layout") {
 }
 
 TEST_CASE("sources that make no sense give no values and no crash") {
-  TraceInfo info = some_info();
-  const Operation operation = butterfly();
+  TraceInfo info = info_of_text();
+  const Operation operation = logged_butterfly();
   for (const char* text :
        {"", "/*", "/", "kernel void fft_stage(", "fft_stage(a,,b){TRACE_BUTTERFLY(", "\n\n\n}}}}{{{{(((("}) {
     info.sources[0].text = text;
@@ -156,10 +149,10 @@ TEST_CASE("sources that make no sense give no values and no crash") {
   CHECK(live_values(info, operation).empty());
   Operation lost = operation;
   lost.launch = 9;
-  CHECK(live_values(some_info(), lost).empty());
+  CHECK(live_values(info_of_text(), lost).empty());
   lost = operation;
   lost.line = 100000;
-  CHECK(live_values(some_info(), lost).empty());
+  CHECK(live_values(info_of_text(), lost).empty());
 }
 
 TEST_CASE("lines lose their ends, and tabs become spaces") {

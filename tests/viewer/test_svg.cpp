@@ -1,3 +1,4 @@
+#include "test_support.h"
 #include "viewer/render/render.h"
 
 #include "base/error.h"
@@ -35,12 +36,6 @@ Scene everything() {
   return scene;
 }
 
-std::size_t count(const std::string& text, std::string_view part) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
-  return n;
-}
-
 }  // namespace
 
 TEST_CASE("an SVG says what it shows, and escapes what people wrote") {
@@ -52,8 +47,8 @@ TEST_CASE("an SVG says what it shows, and escapes what people wrote") {
   CHECK(svg.find("if (a &lt; b &amp;<tspan>&amp;</tspan> c &gt;") != std::string::npos);
   CHECK(svg.find('\x01') == std::string::npos);
   CHECK(svg.find('\xFF') == std::string::npos);
-  CHECK(count(svg, "aria-label=") == 1);  // one mark speaks once, though its shapes are on two layers
-  CHECK(count(svg, "<g") == count(svg, "</g>"));
+  CHECK(times_in(svg, "aria-label=") == 1);  // one mark speaks once, though its shapes are on two layers
+  CHECK(times_in(svg, "<g") == times_in(svg, "</g>"));
 }
 
 TEST_CASE("what is transparent needs no surface of the whole picture's size where it is filled or stroked alone") {
@@ -63,10 +58,10 @@ TEST_CASE("what is transparent needs no surface of the whole picture's size wher
   scene.line({0, 0}, {50, 50}, {Role::Done, 2}).opacity = 0.25f;
   scene.rect({0, 0, 10, 10}, Role::Now, {Role::Ink, 1}).opacity = 0.75f;
   const std::string svg = to_svg(scene, theme(ThemeName::Light));
-  CHECK(count(svg, " fill-opacity=\"0.5\"") == 1);
-  CHECK(count(svg, " stroke-opacity=\"0.25\"") == 1);
-  CHECK(count(svg, " opacity=\"0.75\"") == 1);
-  CHECK(count(svg, " opacity=") == 1);
+  CHECK(times_in(svg, " fill-opacity=\"0.5\"") == 1);
+  CHECK(times_in(svg, " stroke-opacity=\"0.25\"") == 1);
+  CHECK(times_in(svg, " opacity=\"0.75\"") == 1);
+  CHECK(times_in(svg, " opacity=") == 1);
 }
 
 TEST_CASE("signs of code stay apart, though the face has ligatures") {
@@ -83,7 +78,7 @@ TEST_CASE("signs of code stay apart, though the face has ligatures") {
 TEST_CASE("for a page, roles are classes and marks are data") {
   const std::string svg = to_svg(everything(), theme(ThemeName::Light), {.css_classes = true, .id_prefix = "s7-"});
   CHECK(svg.find('#') == svg.find("#s7-clip"));  // no literal colour before, or after:
-  CHECK(count(svg, "#") == count(svg, "#s7-clip"));
+  CHECK(times_in(svg, "#") == times_in(svg, "#s7-clip"));
   CHECK(svg.find("class=\"f-now-soft s-ink\"") != std::string::npos);
   CHECK(svg.find("data-kind=\"element\" data-buffer=\"1\" data-index=\"3\" data-segment=\"2\"") != std::string::npos);
   CHECK(svg.find("id=\"s7-title\"") != std::string::npos);

@@ -10,12 +10,6 @@ using namespace twiddle;
 
 namespace {
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
 Scene scene_of(float width) {
   Scene scene;
   scene.width = width;
@@ -29,8 +23,8 @@ TEST_CASE("what has the same paint is one path, with tenths of a pixel that do n
   Scene scene = scene_of(100);
   for (int i = 0; i < 30; ++i) scene.rect({float(i) * 3.33f, 0, 3.33f, 10}, Role::Done);
   const std::string svg = to_compact_svg(scene, "a-");
-  CHECK(count(svg, "<path") == 1);
-  CHECK(count(svg, "z") == 30);
+  CHECK(times_in(svg, "<path") == 1);
+  CHECK(times_in(svg, "z") == 30);
   CHECK(contains(svg, "class=\"f-done\" d=\"M0 0h3.3v10h-3.3zM3.3 0h3.4v10h-3.4z"));
   CHECK(svg.size() < 30 * 25 + 200);
 }
@@ -42,8 +36,8 @@ TEST_CASE("a shape that crosses others keeps its place in the order of painting"
   scene.rect({20, 20, 20, 20}, Role::A);  // over the second
   scene.rect({60, 0, 20, 20}, Role::B);   // over nothing of the third
   const std::string svg = to_compact_svg(scene, "a-");
-  CHECK(count(svg, "class=\"f-a\"") == 2);
-  CHECK(count(svg, "class=\"f-b\"") == 1);
+  CHECK(times_in(svg, "class=\"f-a\"") == 2);
+  CHECK(times_in(svg, "class=\"f-b\"") == 1);
   CHECK(svg.find("M20 20h20") > svg.find("M10 10h20"));
   // Areas that one sees through stay apart where they meet; lines are as they are.
   Scene pale = scene_of(100);
@@ -52,7 +46,7 @@ TEST_CASE("a shape that crosses others keeps its place in the order of painting"
   pale.line({0, 40}, {50, 40}, {Role::Line, 1});
   pale.line({0, 45}, {50, 48}, {Role::Line, 1});
   const std::string paths = to_compact_svg(pale, "a-");
-  CHECK(count(paths, "opacity=\"0.5\"") == 2);
+  CHECK(times_in(paths, "opacity=\"0.5\"") == 2);
   CHECK(contains(paths, "d=\"M0 40l50 0M0 45l50 3\""));
 }
 
@@ -69,7 +63,7 @@ TEST_CASE("words are words, clips clip, and a hatch is a pattern") {
   CHECK(contains(svg, "<title id=\"f1-title\">a &lt; b</title>"));
   CHECK(contains(svg, "<g clip-path=\"url(#f1-clip0)\">"));
   CHECK(contains(svg, ">x != &lt;y&gt;</text><text x=\"1\" y=\"30\">z</text></g>"));
-  CHECK(count(svg, "<pattern ") == 1);
-  CHECK(count(svg, "fill=\"url(#f1-hatch0)\"") == 1);
-  CHECK(count(svg, "<g") == count(svg, "</g>"));
+  CHECK(times_in(svg, "<pattern ") == 1);
+  CHECK(times_in(svg, "fill=\"url(#f1-hatch0)\"") == 1);
+  CHECK(times_in(svg, "<g") == times_in(svg, "</g>"));
 }

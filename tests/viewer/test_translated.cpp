@@ -73,21 +73,21 @@ std::set<std::string> left_in_english(const Scene& scene, const TraceInfo& info)
   return found;
 }
 
-struct Subject {
+struct SpokenRun {
   const char* algorithm;
   std::uint64_t n;
 };
-constexpr std::array subjects = {Subject{"fft-radix2", 8},
-                                 Subject{"fft-radix4", 64},
-                                 Subject{"fft-real", 16},
-                                 Subject{"dft", 8},
-                                 Subject{"reduce-interleaved", 64},
-                                 Subject{"histogram-local", 256},
-                                 Subject{"fft2d", 0},
-                                 Subject{"gallery/missing-local-barrier", 64},
-                                 Subject{"gallery/stale-twiddle", 8}};
+constexpr std::array spoken_runs = {SpokenRun{"fft-radix2", 8},
+                                    SpokenRun{"fft-radix4", 64},
+                                    SpokenRun{"fft-real", 16},
+                                    SpokenRun{"dft", 8},
+                                    SpokenRun{"reduce-interleaved", 64},
+                                    SpokenRun{"histogram-local", 256},
+                                    SpokenRun{"fft2d", 0},
+                                    SpokenRun{"gallery/missing-local-barrier", 64},
+                                    SpokenRun{"gallery/stale-twiddle", 8}};
 
-std::shared_ptr<const TraceReader> trace_of(const Subject& subject) {
+std::shared_ptr<const TraceReader> spoken_trace(const SpokenRun& subject) {
   Request request;
   request.algorithm = subject.algorithm;
   if (subject.n > 0) request.n = subject.n;
@@ -116,8 +116,8 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
   for (const Language language : {Language::Japanese, Language::Chinese}) {
     const Spoken spoken(language);
     std::map<std::string, std::string> found;  // and where first
-    for (const Subject& subject : subjects) {
-      Document document(trace_of(subject));
+    for (const SpokenRun& subject : spoken_runs) {
+      Document document(spoken_trace(subject));
       const TraceInfo& info = document.info();
       for (const View* view : views_of(document))
         for (const std::uint64_t step : {std::uint64_t(0), info.steps / 2, info.steps}) {

@@ -44,16 +44,16 @@ std::set<std::string> texts(const Scene& scene) {
   return all;
 }
 
-struct Subject {
+struct ViewedRun {
   const char* algorithm;
   std::uint64_t n;
 };
-constexpr std::array subjects = {Subject{"fft-radix2", 8},        Subject{"fft-radix2", 64},
-                                 Subject{"fft-stockham4", 16},    Subject{"fft-real", 16},
-                                 Subject{"fft-radix2-local", 64}, Subject{"reduce-interleaved", 64},
-                                 Subject{"histogram-local", 300}, Subject{"fft2d", 0}};
+constexpr std::array viewed_runs = {ViewedRun{"fft-radix2", 8},        ViewedRun{"fft-radix2", 64},
+                                    ViewedRun{"fft-stockham4", 16},    ViewedRun{"fft-real", 16},
+                                    ViewedRun{"fft-radix2-local", 64}, ViewedRun{"reduce-interleaved", 64},
+                                    ViewedRun{"histogram-local", 300}, ViewedRun{"fft2d", 0}};
 
-std::shared_ptr<const TraceReader> trace_of(const Subject& subject) {
+std::shared_ptr<const TraceReader> viewed_trace(const ViewedRun& subject) {
   Request request;
   request.algorithm = subject.algorithm;
   if (subject.n > 0) request.n = subject.n;
@@ -63,14 +63,14 @@ std::shared_ptr<const TraceReader> trace_of(const Subject& subject) {
 }  // namespace
 
 TEST_CASE("each algorithm has the views that show what it does, and opens on the most telling one") {
-  const auto first = [](const Subject& subject) {
-    Document document(trace_of(subject));
+  const auto first = [](const ViewedRun& subject) {
+    Document document(viewed_trace(subject));
     return std::string(views_of(document).front()->name());
   };
   CHECK(first({"fft-radix2", 8}) == "butterfly");
   CHECK(first({"reduce-interleaved", 64}) == "tree");
   CHECK(first({"histogram-local", 300}) == "bins");
-  Document radix2(trace_of({"fft-radix2", 8})), picture(trace_of({"fft2d", 0}));
+  Document radix2(viewed_trace({"fft-radix2", 8})), picture(viewed_trace({"fft2d", 0}));
   for (const char* shown : {"butterfly", "items", "memory", "spectrum", "tree"}) {
     CAPTURE(shown);
     CHECK(names_of(radix2).contains(shown));
@@ -88,8 +88,8 @@ TEST_CASE("no text of any view leaves its pane or overlaps another, for any algo
     float width, height;
   };
   constexpr std::array sizes = {Size{672, 360}, Size{864, 562}, Size{1840, 1000}};
-  for (const Subject& subject : subjects) {
-    Document document(trace_of(subject));
+  for (const ViewedRun& subject : viewed_runs) {
+    Document document(viewed_trace(subject));
     const std::uint64_t last = document.info().steps;
     for (const View* view : views_of(document)) {
       for (const Size& size : sizes) {
@@ -120,7 +120,7 @@ TEST_CASE("no text of any view leaves its pane or overlaps another, for any algo
 }
 
 TEST_CASE("a low pane of work-items says of each item what the view says") {
-  Document document(trace_of({"reduce-interleaved", 8}));
+  Document document(viewed_trace({"reduce-interleaved", 8}));
   for (std::uint64_t step = 0; step <= document.info().steps; ++step) {
     DiagramInput input = input_of(document, step, ThemeName::Light, 384, 180);
     const auto said = [&] {
@@ -137,7 +137,7 @@ TEST_CASE("a low pane of work-items says of each item what the view says") {
 }
 
 TEST_CASE("zooming a view keeps the point under the pointer, and moving ends at the edges") {
-  Document document(trace_of({"reduce-interleaved", 64}));
+  Document document(viewed_trace({"reduce-interleaved", 64}));
   const View& view = *view_named("items");
   DiagramInput input = input_of(document, 10, ThemeName::Light, 864, 300);
   input.viewport = view.zoomed(input, {300, 150}, 2);
@@ -192,7 +192,7 @@ TEST_CASE("counts of many items are those of a few at a time") {
 }
 
 TEST_CASE("the interleaved reduction keeps its sub-groups running for fewer and fewer items") {
-  Document document(trace_of({"reduce-interleaved", 64}));
+  Document document(viewed_trace({"reduce-interleaved", 64}));
   document.flow().begin_frame(0, 1e9);
   std::vector<std::uint64_t> active;
   for (std::size_t s = 0; s < document.info().segments.size(); ++s) {
@@ -208,10 +208,10 @@ TEST_CASE("the interleaved reduction keeps its sub-groups running for fewer and 
 }
 
 TEST_CASE("the recursion tree is the log's: every butterfly is at the node of the inputs that it is made of") {
-  for (const Subject& subject : {Subject{"fft-radix2", 16}, Subject{"fft-stockham2", 16}, Subject{"fft-stockham4", 16},
-                                 Subject{"fft-radix4", 16}}) {
+  for (const ViewedRun& subject : {ViewedRun{"fft-radix2", 16}, ViewedRun{"fft-stockham2", 16},
+                                   ViewedRun{"fft-stockham4", 16}, ViewedRun{"fft-radix4", 16}}) {
     CAPTURE(subject.algorithm);
-    Document document(trace_of(subject));
+    Document document(viewed_trace(subject));
     const TreeShape* shape = tree_shape(document);
     REQUIRE(shape != nullptr);
     CHECK(shape->levels.front().nodes == 16);
@@ -270,7 +270,7 @@ TEST_CASE("what a request costs: sectors in global memory, passes over the banks
 }
 
 TEST_CASE("a request holds the items of one sub-group at one turn") {
-  Document document(trace_of({"histogram-local", 300}));
+  Document document(viewed_trace({"histogram-local", 300}));
   for (std::uint64_t step = 1; step <= document.info().steps; step += 37) {
     const Operation one = document.replay->operation(step);
     const std::vector<Operation> request = request_of(document, one);
@@ -375,7 +375,7 @@ TEST_CASE("the matrix at work fills the height of its pane, the others are besid
 }
 
 TEST_CASE("a spectrum has its units, in decibels too") {
-  Document document(trace_of({"fft-radix2", 8}));
+  Document document(viewed_trace({"fft-radix2", 8}));
   DiagramInput input = input_of(document, document.info().steps);
   CHECK(texts(view_named("spectrum")->draw(input))
             .contains("k, cycles in the signal; in brackets k \u2212 " +
@@ -400,7 +400,7 @@ TEST_CASE("the upper half of a spectrum says which negative frequencies it is") 
 }
 
 TEST_CASE("a plot has no scale before there are values, and calls a transform by its name only once it is one") {
-  Document document(trace_of({"fft-radix2", 8}));
+  Document document(viewed_trace({"fft-radix2", 8}));
   const View& spectrum = *view_named("spectrum");
   const auto numbers = [](const std::set<std::string>& words) {
     return std::count_if(words.begin(), words.end(),
@@ -412,7 +412,7 @@ TEST_CASE("a plot has no scale before there are values, and calls a transform by
   CHECK(numbers(before) < numbers(after));
   CHECK(at_work.contains("|F[k]|, current state"));
   CHECK(after.contains("|X[k]| = |F[k]|, done"));
-  Document definition(trace_of({"dft", 8}));
+  Document definition(viewed_trace({"dft", 8}));
   CHECK(texts(spectrum.draw(input_of(definition, definition.info().steps))).contains("|X[k]|, done"));
 }
 
@@ -459,7 +459,7 @@ TEST_CASE("from afar the terms of a loop's sums lead from the inputs to the sums
 }
 
 TEST_CASE("sums below work-items have their unit, and rows their items' names, however narrow columns are") {
-  Document document(trace_of({"fft-radix2-single", 1024}));
+  Document document(viewed_trace({"fft-radix2-single", 1024}));
   const View& items = *view_named("items");
   for (const float width : {672.0f, 1840.0f}) {
     CAPTURE(width);
@@ -487,7 +487,7 @@ TEST_CASE("items that were not kept are said to be so, and none of them is calle
   const auto said = texts(view_named("items")->draw(input_of(document, document.info().steps, ThemeName::Light, 1400)));
   CHECK(said.contains("not kept, or idle"));
   CHECK_FALSE(said.contains("masked: its sub-group runs, it does not"));
-  Document whole(trace_of({"reduce-interleaved", 64}));
+  Document whole(viewed_trace({"reduce-interleaved", 64}));
   const auto all = texts(view_named("items")->draw(input_of(whole, whole.info().steps, ThemeName::Light, 1400)));
   CHECK_FALSE(all.contains("not kept, or idle"));
   CHECK(all.contains("masked: its sub-group runs, it does not"));

@@ -1,5 +1,6 @@
 // Kernels that are edited in the window: what runs is the edited text and nothing else, files stay as they are, runs are tabs, and
 // Ctrl+Z gives the first trace again.
+#include "base/read_file.h"
 #include "host_trace.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
@@ -30,11 +31,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* butterfly_line = "F[p.i1] = a - t;";
 constexpr const char* other_line = "F[p.i1] = a - t - t;";
-
-std::string text_in(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
@@ -166,7 +162,7 @@ TEST_CASE(
   EditWindow window(request);
   const std::shared_ptr<const TraceSource> first = window.shown().trace;
   const fs::path ours = kernel_source(make_plan(request), make_plan(request).launches.front(), ".cu").directory;
-  const std::string before = text_in(ours / "fft_radix2.cu");
+  const std::string before = own_file(ours / "fft_radix2.cu");
   window.control.key({"E"});
   CHECK(window.control.character('e'));  // the key's own letter
   REQUIRE(window.control.editing());
@@ -184,7 +180,7 @@ TEST_CASE(
   CHECK(window.shown().trace != first);
   window.check_fresh(with_edit(request, "fft_radix2.cu", edited));
   CHECK_FALSE(window.state().editor.changed());
-  CHECK(text_in(ours / "fft_radix2.cu") == before);
+  CHECK(own_file(ours / "fft_radix2.cu") == before);
   CHECK(window.shown().info().parameters.at("edited") == "fft_radix2.cu");
   CHECK(window.tabs() == Names{"run 1", "run 2*"});
 
@@ -279,19 +275,19 @@ TEST_CASE("a kernel of the user's own is written when it is saved, and not befor
   window.edit("FACTOR * a;", "FACTOR * a + 1;");
   window.run();
   REQUIRE(window.shown().trace != first);
-  CHECK(text_in(own.kernel) == own.text);
+  CHECK(own_file(own.kernel) == own.text);
   const std::string edited = replaced(own.text, "FACTOR * a;", "FACTOR * a + 1;");
   window.check_fresh(with_edit(own.request, "twice.cu", edited));
   CHECK_FALSE(window.content.may_close());
   window.control.key({"S", true});
-  CHECK(text_in(own.kernel) == edited);
+  CHECK(own_file(own.kernel) == edited);
   CHECK(window.content.may_close());
   // What it includes is edited, too.
   window.control.key({"Escape"});
   REQUIRE(window.state().editor.begin(window.shown().info(), "part.h"));
   window.edit("FACTOR 2", "FACTOR 3");
   window.run();
-  CHECK(text_in(own.folder / "part.h") == "#define FACTOR 2\n");
+  CHECK(own_file(own.folder / "part.h") == "#define FACTOR 2\n");
   Request both = with_edit(own.request, "part.h", "#define FACTOR 3\n");
   window.check_fresh(both);
   // Another program wrote the file meanwhile.
@@ -301,9 +297,9 @@ TEST_CASE("a kernel of the user's own is written when it is saved, and not befor
   window.edit("+ 1", "+ 5");
   window.control.key({"S", true});
   CHECK(window.state().message.find("another program") != std::string::npos);
-  CHECK(text_in(own.kernel).find("by another editor") != std::string::npos);
+  CHECK(own_file(own.kernel).find("by another editor") != std::string::npos);
   window.control.key({"S", true});
-  CHECK(text_in(own.kernel).find("+ 5") != std::string::npos);
+  CHECK(own_file(own.kernel).find("+ 5") != std::string::npos);
 
   EditWindow ours(radix2());
   ours.edit(butterfly_line, other_line);
@@ -313,13 +309,13 @@ TEST_CASE("a kernel of the user's own is written when it is saved, and not befor
   ours.state().text_entry.line = TextLine::selected(copy.string());
   ours.control.key({"Enter"});
   CHECK(ours.state().text_entry.kind == TextEntry::Kind::None);
-  CHECK(text_in(copy).find(other_line) != std::string::npos);
+  CHECK(own_file(copy).find(other_line) != std::string::npos);
   // Nothing is written over.
   ours.control.key({"S", true});
   ours.state().text_entry.line = TextLine::selected(own.plan.string());
   ours.control.key({"Enter"});
   CHECK_FALSE(ours.state().text_entry.error.empty());
-  CHECK(text_in(own.plan).find("title") == 0);
+  CHECK(own_file(own.plan).find("title") == 0);
 }
 
 TEST_CASE("an edited kernel of a trace that was opened is run once the user agrees") {

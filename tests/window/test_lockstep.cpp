@@ -1,4 +1,5 @@
 // Stepping by sub-groups: what keys do to the cursor, what is drawn, and the real window under Xvfb.
+#include "press_key.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 #include "viewer/document/turn.h"
@@ -23,8 +24,6 @@
 using namespace twiddle;
 
 namespace {
-
-void press_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
 
 std::string position(WindowControl& control) { return position_text(control.document(), control.state().cursor); }
 

@@ -1,5 +1,6 @@
 // Predict mode: the next operation is hidden and asked for, nothing gives it away, and the next step shows it.
 #include "own_kernel.h"
+#include "press_key.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
@@ -19,8 +20,6 @@
 using namespace twiddle;
 
 namespace {
-
-void press_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
 
 std::string words_of(const Scene& scene) {
   std::string all;

@@ -1,4 +1,5 @@
 // Presenting: large type on every screen, the pen and its strokes, the laser pointer, the spotlight, votes and answers.
+#include "press_key.h"
 #include "scene_texts.h"
 #include "traced.h"
 #include "viewer/control/pen_scene.h"
@@ -16,8 +17,6 @@
 using namespace twiddle;
 
 namespace {
-
-void presenter_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
 
 /// A trace of its own file, which strokes can be kept beside.
 struct OwnTrace {
@@ -52,13 +51,13 @@ std::size_t pen_lines(const Scene& scene) {
 TEST_CASE("F5 takes the projector's colours until it ends, F the ones that there are") {
   Document document(traced("fft-radix2", 8));
   WindowControl control(document, {});
-  presenter_key(control, "F");
+  press_key(control, "F");
   CHECK(control.state().theme == ThemeName::Light);
-  presenter_key(control, "F");
-  presenter_key(control, "F5");
+  press_key(control, "F");
+  press_key(control, "F5");
   CHECK(control.state().presenting);
   CHECK(control.state().theme == ThemeName::Projector);
-  presenter_key(control, "Escape");
+  press_key(control, "Escape");
   CHECK_FALSE(control.state().presenting);
   CHECK(control.state().theme == ThemeName::Light);
 }
@@ -90,20 +89,20 @@ TEST_CASE("strokes of the pen belong to a step, are kept beside the trace, expor
     WindowControl control(document, {});
     control.resize(1920, 1080);
     control.seek(8);
-    presenter_key(control, "P");
+    press_key(control, "P");
     CHECK(control.state().presentation.tool == Presentation::Tool::None);  // not while nothing is presented
-    presenter_key(control, "F5");
-    presenter_key(control, "P");
+    press_key(control, "F5");
+    press_key(control, "P");
     CHECK(control.state().presentation.tool == Presentation::Tool::Pen);
     draw_with_pen(control, {{600, 300}, {640, 320}});
     draw_with_pen(control, {{700, 300}, {740, 320}});
     CHECK(strokes_of(document).at(8).size() == 2);
-    presenter_key(control, "Ctrl+Z");
+    press_key(control, "Ctrl+Z");
     CHECK(strokes_of(document).at(8).size() == 1);
     CHECK(pen_lines(window_scene(document, control.state())) == 1);
-    presenter_key(control, "Right");
+    press_key(control, "Right");
     CHECK(pen_lines(window_scene(document, control.state())) == 0);  // of another step
-    presenter_key(control, "Escape");                                // lays the pen down
+    press_key(control, "Escape");                                    // lays the pen down
     CHECK(control.state().presenting);
     CHECK(control.state().presentation.tool == Presentation::Tool::None);
   }
@@ -140,12 +139,12 @@ TEST_CASE("the laser pointer has a trail of five, and the spotlight leaves the c
   WindowControl control(document, {});
   control.resize(1920, 1080);
   control.seek(8);
-  presenter_key(control, "F5");
-  presenter_key(control, "Shift+P");
+  press_key(control, "F5");
+  press_key(control, "Shift+P");
   for (int i = 0; i < 9; ++i) control.hover(nullptr, {100.0f + static_cast<float>(i) * 20, 300});
   CHECK(control.state().presentation.trail.size() == 5);
-  presenter_key(control, "Shift+P");
-  presenter_key(control, "S");
+  press_key(control, "Shift+P");
+  press_key(control, "S");
   CHECK(control.state().presentation.spotlight);
   for (const MarkText& one : window_scene(document, control.state()).marks)
     if (one.mark.kind == MarkKind::Element && one.mark.segment == 1 && one.mark.index == 1)
@@ -168,18 +167,18 @@ TEST_CASE("a question has cards A to D, 1 to 4 count votes, and Space shows the 
   WindowControl control(document, {});
   control.resize(1920, 1080);
   control.seek(7);
-  presenter_key(control, "F5");
-  presenter_key(control, "Q");
+  press_key(control, "F5");
+  press_key(control, "Q");
   const std::string words = words_of_scene(window_scene(document, control.state()));
   for (const char* shown : {"A", "B", "C", "D", "F[3]", "Space: show it"}) {
     CAPTURE(shown);
     CHECK(words.find(shown) != std::string::npos);
   }
-  for (const char* key : {"1", "2", "2", "4"}) presenter_key(control, key);
+  for (const char* key : {"1", "2", "2", "4"}) press_key(control, key);
   CHECK(control.state().presentation.votes == std::array<unsigned, 4>{1, 2, 0, 1});
   CHECK(words_of_scene(window_scene(document, control.state())).find("4 answers") != std::string::npos);
   CHECK(text_faults(window_scene(document, control.state())) == std::vector<std::string>{});
-  presenter_key(control, "Space");
+  press_key(control, "Space");
   CHECK(control.state().predict == Predict::Answered);
   CHECK_FALSE(control.state().playback.playing);
   CHECK(control.state().cursor.step == 8);

@@ -21,14 +21,14 @@ DeviceInfo device(const std::string& runtime, int index, const std::string& name
 }
 
 /// What was run last, and the fields of a trace, without a window and without devices of this machine.
-struct Session {
+struct RerunSession {
   Request request;
   std::string runtime;
   int device = -1;
   WindowOptions options;
   std::optional<Rerun> rerun;
 
-  Session(std::vector<DeviceInfo> devices, const Request& made_from) {
+  RerunSession(std::vector<DeviceInfo> devices, const Request& made_from) {
     options.request = made_from;
     options.devices = [devices = std::move(devices)] { return DeviceList{devices, {}}; };
     options.run = [this](const Request& asked, const std::string& asked_runtime, int asked_device, const Progress&) {
@@ -68,8 +68,8 @@ Request request_of(const std::string& algorithm, std::uint64_t n) {
 
 TEST_CASE("of several equal devices the one that was chosen runs, and they can be told apart") {
   Document document(traced("fft-radix2", 8));
-  Session session({device("opencl", 0, "H200"), device("opencl", 1, "H200"), device("host", 0, "processor")},
-                  request_of("fft-radix2", 8));
+  RerunSession session({device("opencl", 0, "H200"), device("opencl", 1, "H200"), device("host", 0, "processor")},
+                       request_of("fft-radix2", 8));
   const ChoiceField field = session.field(document.info(), "device");
   REQUIRE(field.entries.size() == 3);
   CHECK(field.entries[0].shown == "opencl 0 · H200");
@@ -87,7 +87,7 @@ TEST_CASE("of several equal devices the one that was chosen runs, and they can b
 
 TEST_CASE("a direction is chosen by its id, in any language") {
   Document document(traced("fft-radix2", 8));
-  Session session({}, request_of("fft-radix2", 8));
+  RerunSession session({}, request_of("fft-radix2", 8));
   const ChoiceField field = session.field(document.info(), "direction");
   CHECK(field.chosen == "forward");
   REQUIRE(field.entries.size() == 2);
@@ -103,7 +103,7 @@ TEST_CASE("every parameter that the algorithm declares can be chosen, and what i
     Request request;
     request.algorithm = algorithm.id;
     Document document(TraceReader::open(traced_file(request)));
-    Session session({device("opencl", 0, "first"), device("host", 0, "second")}, request);
+    RerunSession session({device("opencl", 0, "first"), device("host", 0, "second")}, request);
     const std::vector<ChoiceField> fields = session.rerun->fields(document.info());
     CHECK(fields.back().name == "device");
     for (const Parameter& parameter : algorithm.parameters) {
@@ -122,7 +122,7 @@ TEST_CASE("every parameter that the algorithm declares can be chosen, and what i
     }
   }
   Document document(traced("fft-radix2", 8));
-  Session session({}, request_of("fft-radix2", 8));
+  RerunSession session({}, request_of("fft-radix2", 8));
   session.choose("type", "double");
   session.choose("group-size", "32");
   CHECK(session.request.type.empty());  // nothing was made of it, so what is shown is still of the request before
@@ -152,7 +152,7 @@ TEST_CASE("an algorithm that does not take the size is given the nearest that it
       const Request request = fitted(request_of(algorithm.id, n), note);
       CHECK_NOTHROW(algorithm.build(request));
     }
-  Session session({}, request_of("fft-radix2", 8));
+  RerunSession session({}, request_of("fft-radix2", 8));
   session.choose("algorithm", "fft-radix4");
   CHECK(session.request.algorithm == "fft-radix4");
   CHECK(session.request.n == 16);

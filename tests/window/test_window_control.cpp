@@ -1,4 +1,5 @@
 // What keys, clicks, the wheel and time do to the window, without a window.
+#include "press_key.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 
@@ -26,8 +27,6 @@ struct Actions {
     return actions;
   }
 };
-
-void press_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
 
 // The middle of the first shape of a mark in the window's scene.
 std::optional<std::pair<MarkText, Point>> find(WindowControl& control, const std::function<bool(const Mark&)>& wanted) {
