@@ -71,12 +71,6 @@ std::optional<ElementType> element_type_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<ElementType> vector_of(ElementType scalar, int components) {
-  for (std::size_t i = 0; i < all_traits.size(); ++i)
-    if (all_traits[i].scalar == scalar && all_traits[i].components == components) return static_cast<ElementType>(i);
-  return std::nullopt;
-}
-
 Int128 whole_component(ElementType type, const std::byte* element, int which) {
   const std::byte* at = element + static_cast<std::size_t>(which) * component_bytes_of(type);
   return with_component_type(type, [&]<typename T>() { return static_cast<Int128>(load<T>(at)); });

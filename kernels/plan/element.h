@@ -101,8 +101,6 @@ std::size_t component_bytes_of(ElementType type);
 
 /// The type with this name ("int", "float2", "uchar16"), or nothing. `size_t`, `bool` and C's longer names are none.
 std::optional<ElementType> element_type_named(std::string_view name);
-/// The type of `components` components of a scalar type, or nothing.
-std::optional<ElementType> vector_of(ElementType scalar, int components);
 
 /// A whole number that any integer type holds.
 __extension__ using Int128 = __int128;

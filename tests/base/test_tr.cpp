@@ -4,8 +4,8 @@
 #include "base/message.h"
 #include "base/paths.h"
 #include "tracer/trace/trace.h"
+#include "viewer/input/keys.h"
 #include "viewer/scene/languages.h"
-#include "viewer/state/keys.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <doctest.h>

@@ -37,7 +37,6 @@ TEST_CASE("element types go by their OpenCL names") {
     CHECK(each == traits(make.scalar).bytes);
     CHECK(make.wide == (each == 8));
     CHECK(make.floating == traits(make.scalar).floating);
-    CHECK(vector_of(make.scalar, make.components) == type);
     CHECK(std::string(make.name) ==
           std::string(traits(make.scalar).name) + (make.components > 1 ? std::to_string(make.components) : ""));
     std::byte element[128] = {};

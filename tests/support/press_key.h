@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viewer/control/window_control.h"
-#include "viewer/state/keys.h"
+#include "viewer/input/keys.h"
 
 namespace twiddle {
 

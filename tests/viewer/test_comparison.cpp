@@ -1,6 +1,6 @@
 // Two traces side by side: which positions match, what is framed, and what the window shows of it.
-#include "viewer/facts/comparison.h"
-#include "viewer/facts/differences.h"
+#include "viewer/compare/comparison.h"
+#include "viewer/compare/differences.h"
 
 #include "scene_texts.h"
 #include "test_support.h"

@@ -3,8 +3,8 @@
 #include "traced.h"
 #include "tracer/query/query.h"
 #include "viewer/facts/live_signal.h"
-#include "viewer/facts/stops.h"
 #include "viewer/graphs/element_history.h"
+#include "viewer/input/stops.h"
 
 #include <doctest.h>
 #include <fmt/format.h>

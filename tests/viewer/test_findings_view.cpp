@@ -8,8 +8,8 @@
 #include "viewer/control/window_control.h"
 #include "viewer/facts/findings.h"
 #include "viewer/facts/links.h"
+#include "viewer/input/keys.h"
 #include "viewer/panels/panels.h"
-#include "viewer/state/keys.h"
 
 #include <doctest.h>
 

@@ -6,10 +6,10 @@
 #include "synthetic_trace.h"
 #include "traced.h"
 #include "tracer/replay/diff.h"
+#include "viewer/input/text_area.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/languages.h"
 #include "viewer/session/window_content.h"
-#include "viewer/state/text_area.h"
 #include "viewer/state/window_layout.h"
 
 #include <doctest.h>

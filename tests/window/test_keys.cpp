@@ -1,4 +1,4 @@
-#include "viewer/state/keys.h"
+#include "viewer/input/keys.h"
 
 #include <doctest.h>
 

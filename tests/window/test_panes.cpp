@@ -6,7 +6,7 @@
 #include "synthetic_trace.h"
 #include "traced.h"
 #include "viewer/butterfly/butterfly_layout.h"
-#include "viewer/facts/comparison.h"
+#include "viewer/compare/comparison.h"
 #include "viewer/facts/range_statistics.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/languages.h"

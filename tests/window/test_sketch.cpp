@@ -1,5 +1,5 @@
 // A signal drawn by hand: strokes, the file, and what mouse and keys do.
-#include "viewer/state/sketch.h"
+#include "viewer/input/sketch.h"
 
 #include "traced.h"
 #include "viewer/control/window_control.h"

@@ -1,5 +1,5 @@
 // A line of text that is being edited.
-#include "viewer/state/text_line.h"
+#include "viewer/input/text_line.h"
 
 #include <doctest.h>
 

@@ -5,8 +5,8 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
+#include "viewer/compare/differences.h"
 #include "viewer/control/window_scene.h"
-#include "viewer/facts/differences.h"
 #include "viewer/session/file_watch.h"
 #include "viewer/words/source_problems.h"
 

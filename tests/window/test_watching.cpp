@@ -1,8 +1,8 @@
 // What the user watches in the window: the history of an element, and conditions to stop at.
 #include "scene_texts.h"
 #include "traced.h"
+#include "viewer/compare/comparison.h"
 #include "viewer/control/window_control.h"
-#include "viewer/facts/comparison.h"
 #include "viewer/state/window_layout.h"
 
 #include <doctest.h>

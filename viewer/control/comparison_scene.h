@@ -1,8 +1,8 @@
 // The window's panes when two traces are shown side by side.
 #pragma once
 
+#include "viewer/compare/comparison.h"
 #include "viewer/control/window_scene.h"
-#include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 

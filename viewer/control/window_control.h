@@ -4,9 +4,9 @@
 #include "viewer/control/window_scene.h"
 #include "viewer/document/document.h"
 #include "viewer/document/flow.h"
+#include "viewer/input/keys.h"
 #include "viewer/input/playback.h"
 #include "viewer/sound/sound_player.h"
-#include "viewer/state/keys.h"
 
 #include <complex>
 #include <functional>

@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "base/tr.h"
 #include "viewer/control/window_control.h"
+#include "viewer/input/text_line.h"
 #include "viewer/panels/panels.h"
-#include "viewer/state/text_line.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/words/source_values.h"
 

@@ -3,8 +3,8 @@
 #include "base/tr.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
-#include "viewer/facts/stops.h"
 #include "viewer/facts/twin_lines.h"
+#include "viewer/input/stops.h"
 #include "viewer/panels/panels.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // What time does to the window: playing, sounds, tooltips that come and messages that go.
 #include "viewer/control/window_control.h"
-#include "viewer/facts/stops.h"
+#include "viewer/input/stops.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "viewer/handout/handout_words.h"
 
 #include "base/tr.h"
+#include "viewer/input/keys.h"
 #include "viewer/render/svg_parts.h"
-#include "viewer/state/keys.h"
 
 namespace twiddle {
 

@@ -1,7 +1,7 @@
 // The grid on which a signal is drawn by hand.
 #include "base/message.h"
+#include "viewer/input/sketch.h"
 #include "viewer/panels/panel_parts.h"
-#include "viewer/state/sketch.h"
 
 namespace twiddle {
 

@@ -1,6 +1,6 @@
 // Conditions to stop at, as rows of ticks under the scrub bar.
 #include "base/message.h"
-#include "viewer/facts/stops.h"
+#include "viewer/input/stops.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/words/twiddle_name.h"

@@ -57,7 +57,7 @@ struct Mark {
   int launch = 0, buffer = -1, segment = -1;
   std::uint64_t index = 0, step = 0, item = 0;
   std::string command{};
-  int side = 0;  // 1: of the right one of two traces (viewer/facts/comparison.h)
+  int side = 0;  // 1: of the right one of two traces (viewer/compare/comparison.h)
   bool operator==(const Mark&) const = default;
 };
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "tracer/source/source.h"
-#include "viewer/state/text_area.h"
+#include "viewer/input/text_area.h"
 
 #include <algorithm>
 #include <fstream>

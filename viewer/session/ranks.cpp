@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/tr.h"
 #include "tracer/file/trace_file.h"
-#include "viewer/facts/comparison.h"
+#include "viewer/compare/comparison.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/signal/signal.h"
 #include "tracer/runtimes/open_runtime.h"
-#include "viewer/facts/differences.h"
+#include "viewer/compare/differences.h"
 
 #include <fmt/format.h>
 

@@ -4,9 +4,9 @@
 #include "tracer/runtime/runtime.h"
 #include "viewer/facts/live_signal.h"
 #include "viewer/facts/trace_facts.h"
+#include "viewer/input/sketch.h"
 #include "viewer/session/window_options.h"
 #include "viewer/state/choice_fields.h"
-#include "viewer/state/sketch.h"
 #include "viewer/state/start_page.h"
 
 #include <atomic>

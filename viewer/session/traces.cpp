@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/file/trace_file.h"
-#include "viewer/facts/differences.h"
-#include "viewer/facts/partings.h"
+#include "viewer/compare/differences.h"
+#include "viewer/compare/partings.h"
 
 #include <utility>
 

@@ -2,8 +2,8 @@
 // anew when another program has written the file again.
 #pragma once
 
+#include "viewer/compare/comparison.h"
 #include "viewer/control/window_control.h"
-#include "viewer/facts/comparison.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/session/file_watch.h"
 

@@ -8,7 +8,7 @@
 #include "kernels/catalogue/command_text.h"
 #include "kernels/signal/signal.h"
 #include "tracer/file/trace_file.h"
-#include "viewer/facts/differences.h"
+#include "viewer/compare/differences.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/render/render.h"
 #include "viewer/session/ranks.h"

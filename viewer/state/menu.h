@@ -1,9 +1,9 @@
 // Menus and the command palette: entries that do something, drawn as rows and chosen with the arrows or the pointer.
 #pragma once
 
+#include "viewer/input/keys.h"
+#include "viewer/input/text_line.h"
 #include "viewer/scene/scene.h"
-#include "viewer/state/keys.h"
-#include "viewer/state/text_line.h"
 
 #include <cstdint>
 #include <optional>

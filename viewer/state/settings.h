@@ -1,10 +1,10 @@
 // The user's settings.toml: looks, and keys. It is read, never written, so that comments stay.
 #pragma once
 
+#include "viewer/input/keys.h"
 #include "viewer/input/playback.h"
 #include "viewer/scene/scene.h"
 #include "viewer/scene/theme.h"
-#include "viewer/state/keys.h"
 
 #include <filesystem>
 #include <optional>

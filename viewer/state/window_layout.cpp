@@ -1,6 +1,6 @@
 #include "viewer/state/window_layout.h"
 
-#include "viewer/facts/comparison.h"
+#include "viewer/compare/comparison.h"
 #include "viewer/scene/theme.h"
 #include "viewer/state/guide.h"
 

@@ -58,7 +58,7 @@ class MatrixFrame {
   }
 
   /// The pixel of the input's picture at a point, where pixels can be changed.
-  std::optional<std::uint64_t> pixel_at(Point p) const {
+  std::optional<std::uint64_t> sample_at(Point p) const {
     if (pictures_.empty() || !handles(pictures_[0])) return {};
     const MatrixPicture& of = pictures_[0];
     const Box box = box_of(of, cell_of(0));
@@ -461,10 +461,10 @@ class MatrixFrame {
   }
 };
 
-class MatrixView : public FramedView<MatrixFrame> {
+class MatrixView : public SampledView<MatrixFrame> {
  public:
   MatrixView()
-      : FramedView("matrix", translatable("Matrix"),
+      : SampledView("matrix", translatable("Matrix"),
                    "a two-dimensional array before the first launch, and after each") {}
   bool has(Document& document) const override {
     return two_dimensional(document.info()) && !matrix_pictures(document).empty();
@@ -476,17 +476,6 @@ class MatrixView : public FramedView<MatrixFrame> {
     const float columns = std::clamp(pictures, 1.0f, 3.0f), rows = std::ceil(pictures / 3);
     const float side = std::min(320.0f, (width - 2 * matrix_pad - (columns - 1) * matrix_gap) / columns);
     return {width, rows * (side + matrix_title_height) + matrix_foot_height};
-  }
-
-  std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
-    Scene unused;
-    const ViewSpace all = space(input);
-    return MatrixFrame(input, unused, all).value_at(p);
-  }
-  std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const override {
-    Scene unused;
-    const ViewSpace all = space(input);
-    return MatrixFrame(input, unused, all).pixel_at(p);
   }
 
  protected:

@@ -44,7 +44,7 @@ class SpectrumFrame {
   }
 
   /// The sample in whose column a point is, in the plot of the signal.
-  std::optional<std::uint64_t> sample_under(Point p) const {
+  std::optional<std::uint64_t> sample_at(Point p) const {
     const Box box = inside({0, space_.body.y, f_.input.width, space_.body.h / (two() ? 2 : 1)});
     if (samples_.empty() || !box.contains(p)) return {};
     const auto count = double(samples_.size());
@@ -332,10 +332,10 @@ class SpectrumFrame {
   }
 };
 
-class SpectrumView : public FramedView<SpectrumFrame> {
+class SpectrumView : public SampledView<SpectrumFrame> {
  public:
   SpectrumView()
-      : FramedView("spectrum", translatable("Spectrum"), "the signal over time, its transform over frequency") {}
+      : SampledView("spectrum", translatable("Spectrum"), "the signal over time, its transform over frequency") {}
   std::string title(const TraceInfo& info) const override {
     return one_dimensional(info.expect.transform) ? tr("Spectrum") : tr("Signal");
   }
@@ -345,18 +345,6 @@ class SpectrumView : public FramedView<SpectrumFrame> {
     return input >= 0 && !traits(info.expect.transform).plane && info.buffers[input].count > 0;
   }
   PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 420}; }
-
-  std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
-    Scene unused;
-    const ViewSpace all = space(input);
-    return SpectrumFrame(input, unused, all).value_at(p);
-  }
-
-  std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const override {
-    Scene unused;
-    const ViewSpace all = space(input);
-    return SpectrumFrame(input, unused, all).sample_under(p);
-  }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {

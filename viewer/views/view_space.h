@@ -61,4 +61,27 @@ class FramedView : public ZoomedView {
   }
 };
 
+/// One whose samples can be dragged: its frame knows which one a point is at, and which value there.
+template <typename Frame>
+class SampledView : public FramedView<Frame> {
+ public:
+  using FramedView<Frame>::FramedView;
+
+  std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
+    return of_frame(input, [&](const Frame& frame) { return std::optional<double>(frame.value_at(p)); });
+  }
+  std::optional<std::uint64_t> sample_at(const DiagramInput& input, Point p) const override {
+    return of_frame(input, [&](const Frame& frame) { return frame.sample_at(p); });
+  }
+
+ private:
+  /// What a frame answers that draws nothing.
+  template <typename Ask>
+  auto of_frame(const DiagramInput& input, const Ask& ask) const {
+    Scene unused;
+    const ViewSpace all = this->space(input);
+    return ask(Frame(input, unused, all));
+  }
+};
+
 }  // namespace twiddle

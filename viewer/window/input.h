@@ -1,7 +1,7 @@
 // GLFW's keys as chords.
 #pragma once
 
-#include "viewer/state/keys.h"
+#include "viewer/input/keys.h"
 
 #include <optional>
 

@@ -1,9 +1,9 @@
 #include "viewer/window/state_log.h"
 
 #include "base/error.h"
+#include "viewer/compare/comparison.h"
 #include "viewer/document/strokes.h"
 #include "viewer/document/turn.h"
-#include "viewer/facts/comparison.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/views/cost_strips.h"
 

@@ -1,4 +1,4 @@
-#include "viewer/facts/stops.h"
+#include "viewer/input/stops.h"
 
 #include "base/error.h"
 #include "base/message.h"

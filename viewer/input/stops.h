@@ -1,8 +1,8 @@
 // Conditions to stop at: read from text, and where in a trace they are met.
 #pragma once
 
+#include "viewer/compare/partings.h"
 #include "viewer/document/document.h"
-#include "viewer/facts/partings.h"
 #include "viewer/facts/watch.h"
 
 #include <cstdint>

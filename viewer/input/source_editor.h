@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tracer/trace/trace.h"
+#include "viewer/input/text_area.h"
 #include "viewer/scene/scene.h"
-#include "viewer/state/text_area.h"
 
 #include <cstddef>
 #include <map>

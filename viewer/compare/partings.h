@@ -2,8 +2,8 @@
 // the conditions to stop at.
 #pragma once
 
+#include "viewer/compare/stage_reference.h"
 #include "viewer/document/document.h"
-#include "viewer/facts/stage_reference.h"
 #include "viewer/facts/trace_facts.h"
 
 #include <cstdint>

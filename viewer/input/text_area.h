@@ -2,7 +2,7 @@
 // window is needed for either.
 #pragma once
 
-#include "viewer/state/keys.h"
+#include "viewer/input/keys.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
-#include "viewer/facts/partings.h"
+#include "viewer/compare/partings.h"
 
 #include "base/error.h"
 #include "tracer/replay/diff.h"
+#include "viewer/compare/differences.h"
 #include "viewer/document/background.h"
-#include "viewer/facts/differences.h"
 
 #include <algorithm>
 #include <utility>

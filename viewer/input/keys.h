@@ -16,7 +16,7 @@ enum class Command : std::uint8_t {
   None,
 #define COMMAND(command, name, meaning, keys) command,
 #define POINTER_COMMAND(command, name) command,
-#include "viewer/state/commands.def"
+#include "viewer/input/commands.def"
 #undef COMMAND
 #undef POINTER_COMMAND
 };

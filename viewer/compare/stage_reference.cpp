@@ -1,4 +1,4 @@
-#include "viewer/facts/stage_reference.h"
+#include "viewer/compare/stage_reference.h"
 
 #include "tracer/checks/complex_value.h"
 #include "tracer/checks/ideal/transform_parts.h"

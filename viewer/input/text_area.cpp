@@ -1,6 +1,6 @@
-#include "viewer/state/text_area.h"
+#include "viewer/input/text_area.h"
 
-#include "viewer/state/text_line.h"
+#include "viewer/input/text_line.h"
 
 #include <algorithm>
 #include <utility>

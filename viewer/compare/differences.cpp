@@ -1,4 +1,4 @@
-#include "viewer/facts/differences.h"
+#include "viewer/compare/differences.h"
 
 #include "base/error.h"
 #include "tracer/replay/diff.h"

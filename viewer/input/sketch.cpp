@@ -1,4 +1,4 @@
-#include "viewer/state/sketch.h"
+#include "viewer/input/sketch.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/state/source_editor.h"
+#include "viewer/input/source_editor.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "viewer/state/keys.h"
+#include "viewer/input/keys.h"
 
 #include "base/text.h"
 #include "base/tr.h"
@@ -17,7 +17,7 @@ constexpr CommandRow rows[] = {
     {"", "", ""},
 #define COMMAND(command, name, meaning, keys) {name, meaning, keys},
 #define POINTER_COMMAND(command, name) {name, "", ""},
-#include "viewer/state/commands.def"
+#include "viewer/input/commands.def"
 #undef COMMAND
 #undef POINTER_COMMAND
 };

@@ -1,4 +1,4 @@
-#include "viewer/state/text_line.h"
+#include "viewer/input/text_line.h"
 
 #include <algorithm>
 

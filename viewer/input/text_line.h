@@ -1,7 +1,7 @@
 // A line of text that is being edited: keys and letters change it, panels draw it. No window is needed for either.
 #pragma once
 
-#include "viewer/state/keys.h"
+#include "viewer/input/keys.h"
 
 #include <cstddef>
 #include <string>

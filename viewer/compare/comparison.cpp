@@ -1,4 +1,4 @@
-#include "viewer/facts/comparison.h"
+#include "viewer/compare/comparison.h"
 
 #include "viewer/document/flow.h"
 #include "viewer/words/value_text.h"
