@@ -1,6 +1,7 @@
 #include "tracer/opencl/cpu_memory.h"
 
 #include "base/error.h"
+#include "tracer/runtime/runtime.h"
 
 #include <link.h>
 #include <sys/mman.h>
@@ -184,6 +185,7 @@ bool CpuLaunch::gave_page(Watch& watch, std::uintptr_t address, StrayAccess::Kin
 // The thread can neither go on nor leave the kernel: it waits forever. Where it is the one that launched, it jumps out of
 // the driver, which is not used again.
 void CpuLaunch::hold(Watch& watch, int signal) {
+  if (ends_with_stopped_launch()) ::_exit(1);
   watch.signal.store(signal, std::memory_order_release);
   if (this_thread() == watch.thread && watch.can_go_back.exchange(false)) siglongjmp(watch.back, 1);
   ++held;

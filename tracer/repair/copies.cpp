@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/repair/trial.h"
+#include "tracer/runtime/runtime.h"
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -36,10 +37,12 @@ double processor_seconds() {
 
 namespace {
 
-// Does it in a copy of this process, and hands out what that writes. False where the copy did not live to the end of it.
-bool in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
+enum class CopyEnd { Done, Overdue, Broken };  // Overdue: an alarm ended it
+
+// Does it in a copy of this process, and hands out what that writes.
+CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
   int ends[2];
-  if (::pipe(ends) != 0) return false;
+  if (::pipe(ends) != 0) return CopyEnd::Broken;
   std::fflush(stdout);
   const double before = processor_seconds();
   const pid_t copy = ::fork();
@@ -47,6 +50,7 @@ bool in_copy(const std::function<void(int out)>& done_there, const std::function
     seconds_before_copy = before;
     ::close(ends[0]);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+    end_with_stopped_launch();
     try {
       done_there(ends[1]);
     } catch (...) { ::_exit(1); }
@@ -63,7 +67,8 @@ bool in_copy(const std::function<void(int out)>& done_there, const std::function
     while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
   }
   ::close(ends[0]);
-  return copy > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (copy > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return CopyEnd::Done;
+  return copy > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? CopyEnd::Overdue : CopyEnd::Broken;
 }
 
 }  // namespace
@@ -85,7 +90,8 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
       from += static_cast<std::size_t>(put);
     }
   };
-  return in_copy(answers, [&](std::string_view part) { answer += part; }) ? answer : std::string();
+  const CopyEnd end = in_copy(answers, [&](std::string_view part) { answer += part; });
+  return end == CopyEnd::Done ? answer : std::string();
 }
 
 std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
@@ -106,11 +112,13 @@ std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
         if (::write(out, &answer, 1) != 1) ::_exit(1);
       }
     };
-    in_copy(from_next_on, [&](std::string_view answers) {
+    const std::size_t first = next;
+    const CopyEnd end = in_copy(from_next_on, [&](std::string_view answers) {
       for (const char answer : answers)
         if (next < count) good[next++] = static_cast<std::uint8_t>(answer);
     });
-    if (next < count) ++next;  // the one that it ended in
+    // The one that it ended in; where others came before it, one of these may have left the memory broken that it ended for.
+    if (next < count && (next == first || end == CopyEnd::Overdue)) ++next;
   }
   return good;
 }

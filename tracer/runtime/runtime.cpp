@@ -22,7 +22,7 @@ RawAccesses Runtime::run_logged(const KernelCall& call, const AccessRequest&) {
 }
 
 namespace {
-std::atomic<bool> left_running = false;
+std::atomic<bool> left_running = false, ends_with_launch = false;
 }
 
 Overdue::Overdue(bool still_running) : std::runtime_error("a launch did not end within the time limit") {
@@ -31,5 +31,8 @@ Overdue::Overdue(bool still_running) : std::runtime_error("a launch did not end 
 
 bool launch_left_running() { return left_running; }
 void note_launch_left_running() { left_running = true; }
+
+void end_with_stopped_launch() { ends_with_launch = true; }
+bool ends_with_stopped_launch() { return ends_with_launch; }
 
 }  // namespace twiddle

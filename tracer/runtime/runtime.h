@@ -148,6 +148,11 @@ class Overdue : public std::runtime_error {
 bool launch_left_running();
 void note_launch_left_running();
 
+/// Of a process that is there to try one kernel: it ends, at once and with a failure, where a launch can neither go on nor be
+/// left. Otherwise what the driver held at that moment, its locks among it, stays held.
+void end_with_stopped_launch();
+bool ends_with_stopped_launch();
+
 /// Devices of one runtime or of all; reasons for those that are not there ("cuda: libcuda.so.1 was not found").
 struct DeviceList {
   std::vector<DeviceInfo> devices;
