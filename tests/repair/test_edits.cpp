@@ -65,6 +65,19 @@ const std::vector<Mistake> mistakes{
      "x[turned(i, bits)] = 0;"},
     {"a product to divide by", "kernel void f(global float *x, int n, int done, int radix) {",
      "x[0] = 1.0f / (float)n;", "x[0] = 1.0f / (float)(radix * done);"},
+    {"a table that is read backwards", "kernel void f(global float *x, global float *h, float a) {",
+     "for (int k = 0; k < 5; k++) a += x[k] * h[k];", "for (int k = 0; k < 5; k++) a += x[k] * h[5 - 1 - k];"},
+    {"a mirrored half", "#define N 8\nkernel void f(global float *x, int k, float a) {", "a = x[k] - x[N / 2 + k];",
+     "a = x[k] - x[N - 1 - k];"},
+    {"a turn that is not counted", "kernel void f(global float *x, int first, int lane, int end, float a) {",
+     "for (int i = first + lane; i < end; i += 8) a += x[first + lane];",
+     "for (int i = first + lane; i < end; i += 8) a += x[i];"},
+    {"a divisor's factor left out", "kernel void f(global float *x, int c, int k, int rows, int cols) {",
+     "float co; x[0] = sincos(-2 * M_PI_F * (float)(c * k) / cols, &co);",
+     "float co; x[0] = sincos(-2 * M_PI_F * (float)(c * k) / (cols * rows), &co);"},
+    {"an edge that is one further in", "kernel void f(global float *x, int i, int n) {",
+     "const bool fixed = i <= 0 || i >= n; if (fixed) x[i] = 0;",
+     "const bool fixed = i <= 0 || i >= n - 1; if (fixed) x[i] = 0;"},
     {"a factor left out", "kernel void f(global float2 *x, float2 v, int n) {", "x[0] = v + v;", "x[0] = (v + v) / n;"},
 };
 
@@ -165,7 +178,7 @@ TEST_CASE("what a race adds to is added atomically, and a barrier is missing bef
     const std::string text = applied(syntax, edit);
     if (text.find("FENCE); if (i > 0)") != std::string::npos && edit.place == SourceEdit::Place::Before)
       CHECK(line_after(syntax, edit, {3, 5}) == 5);
-    if (text.find("t[i] = x[i]; barrier") != std::string::npos) CHECK(line_after(syntax, edit, {3, 5}) == 4);
+    if (text.find("t[i] = x[i]; barrier") != std::string::npos) CHECK(line_after(syntax, edit, {3, 5}) == 5);
   }
 }
 
@@ -210,4 +223,25 @@ TEST_CASE(
   for (const SourceEdit& edit : edits)
     if (applied(syntax, edit).find("    } " + barrier) != std::string::npos)
       CHECK(line_after(syntax, edit, {4, 5}) == 4);
+}
+
+TEST_CASE(
+    "a barrier before the end of a loop's turn is missed by what the next turn reads, whatever else the turn does") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(local float *s, int n, int w) {\n"
+      "  for (int h = 1; h < n; h *= 2) {\n"
+      "    float a = s[h];\n"
+      "    s[0] = a;\n"
+      "    w = w * w;\n"
+      "  }\n"
+      "}\n",
+      syntax);
+  int seen = 0;
+  for (const SourceEdit& edit : barrier_edits(syntax, {3, 4}, false, true))
+    if (applied(syntax, edit).find("s[0] = a; barrier") != std::string::npos) {
+      ++seen;
+      CHECK(line_after(syntax, edit, {3, 4}) == 3);
+    }
+  CHECK(seen > 0);
 }

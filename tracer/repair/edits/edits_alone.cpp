@@ -148,12 +148,17 @@ int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<i
   const std::uint32_t last = one.body > 0 ? one.body_last - 1 : one.last;
   if (barrier.place == Place::Behind) {
     if (last + 1 >= syntax.lexemes.size()) return own;
-    // At the end of a loop's turn it is the next turn that needs it.
-    if (!one.loops.empty() && syntax.lexemes[last + 1].is("}")) {
-      const Statement& loop = syntax.statements[one.loops.back()];
-      const auto next = lines.lower_bound(syntax.lexemes[loop.first].line);
-      if (loop.body_last == last + 2 && next != lines.end() && *next <= syntax.lexemes[last + 1].line) return *next;
-    }
+    // What comes next of them; behind the last of a loop's turn it is the next turn that needs it.
+    const Statement* loop = one.loops.empty() ? nullptr : &syntax.statements[one.loops.back()];
+    const std::uint32_t end = loop ? loop->body_last - 1 : syntax.functions[one.function].end;
+    if (end >= syntax.lexemes.size()) return syntax.lexemes[last + 1].line;
+    if (const auto next = lines.upper_bound(syntax.lexemes[last].line);
+        next != lines.end() && *next <= syntax.lexemes[end].line)
+      return *next;
+    if (loop)
+      if (const auto again = lines.lower_bound(syntax.lexemes[loop->first].line);
+          again != lines.end() && *again <= syntax.lexemes[last].line)
+        return *again;
     return syntax.lexemes[last + 1].line;
   }
   const auto within = lines.lower_bound(own);

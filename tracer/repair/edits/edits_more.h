@@ -16,4 +16,7 @@ std::vector<SourceEdit> edits_of_statements(const Syntax& syntax);
 /// an index goes through.
 std::vector<SourceEdit> edits_borrowed(const Syntax& syntax, const SourceNames& names);
 
+/// Of an element's index as a whole: from the end in place of from the start, and the number that a loop around it counts.
+std::vector<SourceEdit> edits_of_indices(const Syntax& syntax, const SourceNames& names);
+
 }  // namespace twiddle
