@@ -71,6 +71,25 @@ TEST_CASE("the line that makes all right comes first, and what came of it is fol
   CHECK(sarif.at(0).at("relatedLocations").size() == 2);
 }
 
+TEST_CASE("a second line that can be changed as well is said, and not one that is less likely or of the plan") {
+  Repaired repaired = repaired_at(4);
+  Repair other = repaired.repairs[0];
+  other.line = 6, other.should = "f = 1;";
+  repaired.repairs.push_back(other);
+  const auto advice_of = [&] {
+    return with_repair(info_of_plan(), {error(FindingClass::WrongValue, 6)}, repaired).at(0).advice.english();
+  };
+  CHECK(advice_of() == "Line 6 can be changed in its place: f = 1;");
+  repaired.repairs[1].cost = 0.5;
+  CHECK(advice_of() == "");
+  repaired.repairs[1].cost = 0;
+  repaired.repairs[1].plan = true;
+  CHECK(advice_of() == "");
+  repaired.repairs[1].plan = false;
+  repaired.repairs[1].line = 4;
+  CHECK(advice_of() == "");
+}
+
 TEST_CASE("what was seen at the very line is what the mistake is called") {
   const std::vector<Finding> found =
       with_repair(info_of_plan(), {error(FindingClass::Race, 6), error(FindingClass::OutOfBounds, 4)}, repaired_at(4));

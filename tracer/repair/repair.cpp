@@ -327,6 +327,9 @@ class Search {
       result_.likely = LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
   }
 
+  // What a change makes the program do over again, for no use, was hardly meant.
+  static bool does_more(std::uint64_t work, std::uint64_t least) { return 10 * work > 11 * least; }
+
   // Of changes that are as likely the earliest: what comes later can often only make up for it.
   void earliest_first() {
     constexpr double alike = 0.05;
@@ -334,7 +337,12 @@ class Search {
     const auto later = std::find_if(all.begin(), all.end(), [&](const Repair& one) {
       return one.plan || one.order || one.file != all[0].file || one.cost > all[0].cost + alike;
     });
-    std::stable_sort(all.begin(), later, [](const Repair& a, const Repair& b) { return a.line < b.line; });
+    if (later == all.begin()) return;
+    const auto least =
+        std::min_element(all.begin(), later, [](const Repair& a, const Repair& b) { return a.work < b.work; })->work;
+    std::stable_sort(all.begin(), later, [least](const Repair& a, const Repair& b) {
+      return std::pair(does_more(a.work, least), a.line) < std::pair(does_more(b.work, least), b.line);
+    });
   }
 
   // A program that a compiler ended in is tried in two halves.
@@ -535,10 +543,17 @@ class Search {
       return {};
     Repaired one;
     one.repairs.push_back(described(found, text));
+    one.repairs[0].work = work_of(after->info());
     try {
       describe_difference(*before(), *after, one.repairs[0]);
     } catch (const Error&) {}
     return to_json(one);
+  }
+
+  static std::uint64_t work_of(const TraceInfo& info) {
+    std::uint64_t all = info.steps;
+    for (const LaunchInfo& launch : info.launches) all += launch.accesses.kept;
+    return all;
   }
 
   const std::shared_ptr<const TraceSource>& before() {

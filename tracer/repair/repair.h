@@ -14,7 +14,7 @@
 namespace twiddle {
 
 struct RepairOptions {
-  std::size_t max_edits = 3000;
+  std::size_t max_edits = 6000;
   std::uint64_t max_item_runs = std::uint64_t(1) << 25;  // work-items that trials may run, all together
   std::size_t batch = 400;                               // edits in one program
   double seconds = 40;          // of processor time, or five times as many by the clock: then nothing more is tried
@@ -41,6 +41,7 @@ struct Repair {
   std::uint64_t all_items = 0;
   std::string effect;       // "work-item 1 reads x[4] where it should read x[2]"
   std::uint64_t tried = 0;  // changes
+  std::uint64_t work = 0;   // operations and accesses of a run with it
 };
 
 /// A line whose changes make clearly more of the outcome right than those of any other line, where none makes all of it right.

@@ -13,7 +13,7 @@
 namespace twiddle {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repair, file, plan, line, is, should, named, order, was, text, cost, kind, launch,
-                                   stage, items, all_items, effect, tried)
+                                   stage, items, all_items, effect, tried, work)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyLine, file, line, share)
 
 namespace {
@@ -56,6 +56,17 @@ Fix fix_of(const TraceInfo& info, const Repair& repair, int source) {
   fix.text =
       repair.effect.empty() ? sentence_of(repair) : Message("{}; as it is, {}", sentence_of(repair), repair.effect);
   return fix;
+}
+
+// Another line of the file that can be changed instead, where nothing tells which of the two was meant.
+const Repair* as_likely(const std::vector<Repair>& repairs) {
+  constexpr double alike = 0.3;
+  const Repair& best = repairs.front();
+  const auto other = std::find_if(repairs.begin() + 1, repairs.end(), [&](const Repair& one) {
+    return !one.plan && !one.order && one.file == best.file && one.line != best.line && one.cost <= best.cost + alike &&
+           one.should.find('\n') == std::string::npos;
+  });
+  return best.plan || best.order || other == repairs.end() ? nullptr : &*other;
 }
 
 int source_named(const TraceInfo& info, const std::string& file) {
@@ -144,6 +155,8 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
     culprit.source = best.plan ? first.source : source;
     culprit.line = best.line;
     culprit.message = fix.text;
+    if (const Repair* other = as_likely(repaired.repairs))
+      culprit.advice = Message("Line {} can be changed in its place: {}", other->line, other->should);
   }
   culprit.severity = Severity::Error;
   culprit.fix = fix;
