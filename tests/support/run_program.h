@@ -61,15 +61,21 @@ struct Ran {
   std::string out, err;
 };
 
+/// The program under test: what $TWIDDLE says, else the one beside the tests.
+inline std::string program_under_test() {
+  const char* given = std::getenv("TWIDDLE");
+  std::string program = given && *given ? given : (program_file().parent_path() / "twiddle").string();
+  REQUIRE_MESSAGE(std::filesystem::exists(program), program, " has not been built");
+  return program;
+}
+
 /// The program while it runs, in a folder, without a display.
 class Running {
  public:
   /// `max_bytes`: a limit on any file it writes (0: none), for a disk that is full.
   Running(const TestFolder& folder, const std::vector<std::string>& arguments, rlim_t max_bytes = 0)
       : out_(folder.path() / ".stdout"), err_(folder.path() / ".stderr") {
-    const char* given = std::getenv("TWIDDLE");
-    const std::string program = given && *given ? given : (program_file().parent_path() / "twiddle").string();
-    REQUIRE_MESSAGE(std::filesystem::exists(program), program, " has not been built");
+    const std::string program = program_under_test();
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);

@@ -4,6 +4,7 @@
 #include "tracer/file/trace_file.h"
 #include "viewer/window/window.h"
 
+#include "run_program.h"
 #include "test_support.h"
 #include "traced.h"
 
@@ -105,16 +106,7 @@ class Session {
   Session(const std::filesystem::path& trace, std::uint64_t step, const std::string& settings = {},
           const std::filesystem::path& beside = {}, const std::function<void(WindowOptions&)>& more = {})
       : log_(folder_ / "states.jsonl") {
-    REQUIRE_FALSE(display_.name().empty());
-    std::filesystem::create_directory(folder_ / "twiddle");
-    std::ofstream(folder_ / "twiddle" / "settings.toml") << settings;
-    process_ = fork();
-    if (process_ == 0) {
-      std::signal(SIGTERM, SIG_DFL);  // doctest's handlers are for its own process
-      setenv("DISPLAY", display_.name().c_str(), 1);
-      setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-      setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);  // not the settings of who runs the tests
-      unsetenv("WAYLAND_DISPLAY");
+    begin(settings, [&] {
       int code = 99;
       try {
         Document document(TraceReader::open(trace));
@@ -128,14 +120,21 @@ class Session {
         code = run_window(document, options);
       } catch (const std::exception& error) { std::ofstream(folder_ / "error.txt") << error.what(); }
       _exit(code);
-    }
-    const bool shown = reaches([](const json&) { return true; });
-    std::ifstream error(folder_ / "error.txt");
-    std::string why;
-    std::getline(error, why);
-    CAPTURE(why);
-    if (!shown) end();
-    REQUIRE(shown);
+    });
+  }
+  /// The program itself with these arguments, in `folder`: what it saves and runs is real, too.
+  Session(const TestFolder& folder, const std::vector<std::string>& arguments) : log_(folder_ / "states.jsonl") {
+    const std::string program = program_under_test();
+    std::vector<char*> argv{const_cast<char*>(program.c_str())};
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    begin("theme = \"light\"\n", [&] {
+      setenv("TWIDDLE_WINDOW_LOG", log_.c_str(), 1);
+      const int nowhere = open("/dev/null", O_WRONLY);
+      if (chdir(folder.path().c_str()) == 0 && nowhere >= 0 && dup2(nowhere, 1) >= 0)
+        execv(program.c_str(), argv.data());
+      _exit(127);
+    });
   }
   ~Session() { end(); }
   Session(const Session&) = delete;
@@ -189,6 +188,29 @@ class Session {
   bool alive() const { return waitpid(process_, nullptr, WNOHANG) == 0; }
 
  private:
+  /// `child` ends its process.
+  template <typename Child>
+  void begin(const std::string& settings, const Child& child) {
+    REQUIRE_FALSE(display_.name().empty());
+    std::filesystem::create_directory(folder_ / "twiddle");
+    std::ofstream(folder_ / "twiddle" / "settings.toml") << settings;
+    process_ = fork();
+    if (process_ == 0) {
+      std::signal(SIGTERM, SIG_DFL);  // doctest's handlers are for its own process
+      setenv("DISPLAY", display_.name().c_str(), 1);
+      setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+      setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);  // not the settings of who runs the tests
+      unsetenv("WAYLAND_DISPLAY");
+      child();
+    }
+    const bool shown = reaches([](const json&) { return true; });
+    std::ifstream error(folder_ / "error.txt");
+    std::string why;
+    std::getline(error, why);
+    CAPTURE(why);
+    if (!shown) end();
+    REQUIRE(shown);
+  }
   void end() {
     kill(process_, SIGTERM);
     waitpid(process_, nullptr, 0);
