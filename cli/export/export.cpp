@@ -14,6 +14,7 @@
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
+#include "viewer/views/cost_strips.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -267,8 +268,12 @@ int export_trace(Options options) {
     throw usage_error(
         "turns are drawn: write a .svg, .png, .pdf, .gif or .mp4; pages and numbers go by operations, and "
         "twiddle print --lockstep lists the turns");
+  if (!drawn && ending != ".html" && options.picture.costs)
+    throw usage_error("--costs is drawn: write a .svg, .png, .pdf, .html, .gif or .mp4");
   use_asked_language(options.picture.language);
   Document document(TraceReader::open(options.file));
+  if (options.picture.costs.value_or(CostStrips::None) != CostStrips::None)
+    if (const std::string sentence = too_long_for_costs(document.info()); !sentence.empty()) print_line("{}", sentence);
   // In formats that embed their fonts; a browser finds others.
   if (ending == ".png" || ending == ".pdf" || film)
     if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
@@ -289,6 +294,7 @@ int export_trace(Options options) {
     HandoutOptions handout;
     handout.theme = options.picture.theme;
     handout.theme_given = options.picture.theme_given;
+    handout.costs = options.picture.costs.value_or(CostStrips::None);
     handout.view = asked_view(document, options.picture).name();
     handout.first_step = options.at.empty() ? 0 : step_at(document, options.at);
     write_file(options.output, handout_html(document, handout));

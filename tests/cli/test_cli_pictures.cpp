@@ -195,6 +195,11 @@ TEST_CASE("export writes every kind of file that its help names") {
   CHECK(write({"--at", "L3.I1", "--window", "-o", "w.svg"}).find("fft_radix2.cl") != std::string::npos);
   CHECK(write({"--at", "L3.I1", "-o", "d.pdf"}).compare(0, 5, "%PDF-") == 0);
   CHECK(write({"-o", "d.html"}).find("<!DOCTYPE html>") == 0);
+  CHECK(content_of(folder.file("d.html")).find("Sectors per access") == std::string::npos);
+  CHECK(write({"--costs", "both", "-o", "c.html"}).find("Sectors per access") != std::string::npos);
+  const Ran numbers = run_program(folder, {"export", "fft8.twd", "--costs", "both", "-o", "numbers.csv"});
+  CHECK(numbers.code == 2);
+  CHECK(numbers.err.find("--costs is drawn: write a .svg") != std::string::npos);
   write({"--width", "700", "-o", "d.png"});
   CHECK(big_endian(content_of(folder.file("d.png")), 16) == 700);
 

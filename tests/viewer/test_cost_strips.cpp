@@ -8,12 +8,14 @@
 #include "viewer/compare/comparison.h"
 #include "viewer/control/window_control.h"
 #include "viewer/graphs/line_counters.h"
+#include "viewer/handout/handout.h"
 #include "viewer/scene/languages.h"
 #include "viewer/state/remembered.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 
 #include <doctest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -208,6 +210,85 @@ TEST_CASE("the diagram gives up nothing for strips, alone and compared, and no t
       }
       use_language(Language::English);
     }
+}
+
+TEST_CASE("a scan has its strips beside its rows, a matrix those of its launches in the pictures' titles") {
+  Document scan(traced("scan-blelloch", 64));
+  const Scene sweeps = picture_of(scan, "sweep", CostStrips::Both);
+  const std::vector<SegmentCosts>& costs = *segment_costs(scan, 1e9);
+  std::set<std::pair<int, bool>> beside;
+  for (const MarkText& one : strips_of(sweeps)) {
+    const bool banks = one.label.find("through the banks") != std::string::npos;
+    const SegmentCosts& both = costs[static_cast<std::size_t>(one.mark.segment)];
+    CHECK((banks ? both.passes : both.sectors).worst.place.step == one.mark.step);
+    CHECK(beside.emplace(one.mark.segment, banks).second);
+  }
+  CHECK(beside.size() > 12);  // 6 up, the root, 6 down, the loads: each asks the banks
+  CHECK(shows(sweeps, "bank passes"));
+  CHECK(shows(sweeps, "sectors"));
+  CHECK(strips_of(picture_of(scan, "sweep", CostStrips::None)).empty());
+  CHECK(strips_of(picture_of(scan, "sweep", CostStrips::Both, 320, 400)).empty());
+
+  Request request;
+  request.algorithm = "fft2d";
+  request.more["method"] = "transpose";
+  Document matrix(TraceReader::open(traced_file(request)));
+  const std::vector<MarkText> titles = strips_of(picture_of(matrix, "matrix", CostStrips::Both, 1600, 900));
+  REQUIRE_FALSE(titles.empty());
+  const TraceInfo& info = matrix.info();
+  const std::vector<SegmentCosts>& stages = *segment_costs(matrix, 1e9);
+  for (const MarkText& one : titles) {
+    const bool banks = one.label.find("through the banks") != std::string::npos;
+    std::uint64_t most = 0;
+    for (std::size_t s = 0; s < stages.size(); ++s)
+      if (info.segments[s].launch == one.mark.launch)
+        most = std::max(most, (banks ? stages[s].passes : stages[s].sectors).worst.avoidable());
+    const SegmentCosts& worst = stages[static_cast<std::size_t>(one.mark.segment)];
+    CHECK((banks ? worst.passes : worst.sectors).worst.avoidable() == most);
+    const Segment& segment = info.segments[static_cast<std::size_t>(one.mark.segment)];
+    CHECK(one.mark.step >= segment.first_step);
+    CHECK(one.mark.step < segment.end_step());
+  }
+  for (Document* document : {&scan, &matrix})
+    for (const Language language : {Language::English, Language::Japanese, Language::Chinese}) {
+      use_language(language);
+      for (const ThemeName name : {ThemeName::Light, ThemeName::Projector})
+        for (const float width : {640.0f, 1024.0f, 1440.0f, 3840.0f}) {
+          WindowState state;
+          state.language = language, state.theme = name;
+          state.width = width, state.height = width * 0.6f;
+          state.cursor.step = document->info().steps;
+          state.tab = document == &scan ? "sweep" : "matrix";
+          CAPTURE(width);
+          for (const std::string& fault : text_faults(window_scene(*document, state))) {
+            CAPTURE(fault);
+            CHECK(fault.empty());
+          }
+        }
+      use_language(Language::English);
+    }
+}
+
+TEST_CASE(
+    "a page has the strips that were asked for, a click on which goes to the worst access; long traces say why not") {
+  Document document(traced("fft-radix2-local", 16));
+  HandoutOptions options;
+  const std::string without = handout_parts(document, options).data;
+  options.costs = CostStrips::Both;
+  const nlohmann::json with = nlohmann::json::parse(handout_parts(document, options).data);
+  CHECK(without.find("of 32 bytes") == std::string::npos);
+  std::set<std::uint64_t> wanted, there;
+  for (const SegmentCosts& of : *segment_costs(document, 1e9))
+    for (const AccessCosts* one : {&of.sectors, &of.passes})
+      if (one->accesses > 0) wanted.insert(one->worst.place.step);
+  for (const nlohmann::json& mark : with["marks"])
+    if (mark[0] == "o" && mark[2] == 1) there.insert(mark[1].get<std::uint64_t>());
+  CHECK(there == wanted);
+
+  TraceInfo long_one = document.info();
+  CHECK(too_long_for_costs(long_one).empty());
+  long_one.steps = max_cost_steps + 1;
+  CHECK(too_long_for_costs(long_one).find("1\u2009048\u2009577") != std::string::npos);
 }
 
 TEST_CASE("where there is room every stage has its strip, under its column") {

@@ -89,13 +89,24 @@ const RunCosts* run_costs(Document& document, double patience_ms) {
   return counting->result(patience_ms);
 }
 
+bool is_worse(const AccessCosts::Access& one, const AccessCosts::Access& other) {
+  return std::pair(one.avoidable(), one.asked) > std::pair(other.avoidable(), other.asked);
+}
+
 }  // namespace
 
 void AccessCosts::add(const Access& access, bool more_than_it_must) {
   const bool first = accesses++ == 0;
   asked += access.asked, least += access.least;
   costly = costly || more_than_it_must;
-  if (first || std::pair(access.avoidable(), access.asked) > std::pair(worst.avoidable(), worst.asked)) worst = access;
+  if (first || is_worse(access, worst)) worst = access;
+}
+
+void AccessCosts::add(const AccessCosts& more) {
+  if (more.accesses == 0) return;
+  if (accesses == 0 || is_worse(more.worst, worst)) worst = more.worst;
+  accesses += more.accesses, asked += more.asked, least += more.least;
+  costly = costly || more.costly;
 }
 
 const LineCounters* line_counters(Document& document, double patience_ms) {

@@ -37,6 +37,7 @@ struct AccessCosts {
   Access worst{};                      // the first that asks for the most above its least, and of these for the most
   bool costly = false;                 // one asks for more than it must: see LineCount
   void add(const Access& access, bool more_than_it_must);
+  void add(const AccessCosts& more);  // of what comes after it
 };
 struct SegmentCosts {
   AccessCosts sectors, passes;

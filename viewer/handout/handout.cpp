@@ -13,7 +13,7 @@
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
 #include "viewer/state/choice_fields.h"
-#include "viewer/views/diagram.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/source_values.h"
@@ -122,6 +122,8 @@ json compact_geometry(const Shape2D& shape, int mark, int clip) {
 }
 
 json compact_mark(const Mark& mark) {
+  // A click on a strip of costs goes to its worst access, as in the window; it is another mark than the operation's own.
+  if (mark.command == cost_mark) return {"o", mark.step, 1, 0};
   switch (mark.kind) {
     case MarkKind::Element: return {"e", mark.buffer, mark.index, mark.segment};
     case MarkKind::Operation: return {"o", mark.step, 0, 0};
@@ -200,6 +202,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   input.width = size.width;
   input.height = std::max(size.height, options.height);
   input.language = current_language();
+  input.costs = options.costs;
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
   Flipbook book;
   HandoutPositions words(document);

@@ -4,6 +4,7 @@
 
 #include "viewer/document/document.h"
 #include "viewer/scene/theme.h"
+#include "viewer/views/diagram.h"
 
 #include <cstdint>
 #include <string>
@@ -13,11 +14,12 @@ namespace twiddle {
 
 struct HandoutOptions {
   ThemeName theme = ThemeName::Light;
-  bool theme_given = false;          // else the page follows the reader's system
-  std::uint64_t first_step = 0;      // where the page opens
-  float width = 1008, height = 640;  // px of the diagram's own coordinates, at least
-  std::string view{};                // what is drawn, by name; empty: the butterfly diagram
-  bool embedded = false;             // for a page that always has its player: the drawing is in its data alone
+  bool theme_given = false;             // else the page follows the reader's system
+  std::uint64_t first_step = 0;         // where the page opens
+  float width = 1008, height = 640;     // px of the diagram's own coordinates, at least
+  CostStrips costs = CostStrips::None;  // below the columns
+  std::string view{};                   // what is drawn, by name; empty: the butterfly diagram
+  bool embedded = false;                // for a page that always has its player: the drawing is in its data alone
   /// Further steps that the page can show, where a trace is too long for all of them.
   std::vector<std::uint64_t> stops{};
   bool stops_alone = false;  // then the ends of stages are left out

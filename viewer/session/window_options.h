@@ -74,7 +74,7 @@ struct WindowOptions {
     Language language = Language::English;
     std::optional<std::pair<std::uint64_t, std::uint64_t>>
         marks;                            // the first bookmark's step and the last's: of a film
-    CostStrips costs = CostStrips::None;  // of the picture
+    CostStrips costs = CostStrips::None;  // of the picture or the handout
     ShareOptions share;
   };
   std::function<void(const std::string& what, const Shown& shown, const std::filesystem::path& file)> save;

@@ -22,7 +22,8 @@ namespace {
 // In layout units.
 constexpr float strips_above = 8, low_row = 18, tall_row = 47;
 constexpr float heading_at = 8, number_at = 25, bar_at = 34, bar_height = 6, low_bar_from = 78;
-constexpr float cell_pitch = 8, min_cell = 3.5f, max_low_bar = 64;
+constexpr float cell_pitch = 8, min_cell = 3.5f, max_low_bar = 64, min_low_bar = 24, low_number_room = 28;
+constexpr float wide_gutter = 116, gutter_air = 14;
 
 constexpr std::array<std::string_view, cost_strips_count> strip_names = {"none", "sectors", "passes", "both"};
 
@@ -58,6 +59,24 @@ class CostStripsFrame : Ink {
     }
   }
 
+  void draw_cells(bool banks, bool named, std::span<const CostCell> cells) {
+    costs_ = segment_costs(input_.document, input_.patience_ms / 4);
+    if (!costs_) {
+      scene_.unfinished = true;
+      return;
+    }
+    scene_.set_layer(layer::heads);
+    std::uint64_t most = 1;
+    float room = px(max_low_bar);
+    for (const CostCell& one : cells) {
+      room = std::min(room, one.box.w - px(low_number_room + 24));
+      if (const auto of = costs(one, banks); of && of->accesses > 0) most = std::max(most, of->worst.asked);
+    }
+    const float unit = room < px(min_low_bar) ? 0 : std::min(px(cell_pitch), room / static_cast<float>(most));
+    for (const CostCell& one : cells)
+      if (const auto of = costs(one, banks)) cell(banks, named, one, *of, unit);
+  }
+
  private:
   const DiagramInput& input_;
   const TraceInfo& info_;
@@ -70,6 +89,16 @@ class CostStripsFrame : Ink {
     if (!costs_ || static_cast<std::size_t>(segment) >= costs_->size()) return nullptr;
     const SegmentCosts& both = (*costs_)[static_cast<std::size_t>(segment)];
     return banks ? &both.passes : &both.sectors;
+  }
+  /// Of all segments of a cell.
+  std::optional<AccessCosts> costs(const CostCell& cell, bool banks) const {
+    std::optional<AccessCosts> all;
+    for (int segment = cell.first; segment < cell.end; ++segment)
+      if (const AccessCosts* of = costs(segment, banks)) {
+        if (!all) all.emplace();
+        all->add(*of);
+      }
+    return all;
   }
 
   static std::string amount(std::uint64_t count, bool banks) {
@@ -118,7 +147,7 @@ class CostStripsFrame : Ink {
     if (!of) return;
     const Segment& segment = info_.segments[static_cast<std::size_t>(column.segment)];
     const std::string& name = facts_of(input_.document).segment_names[static_cast<std::size_t>(column.segment)];
-    const bool begun = segment.first_step <= input_.cursor.step && input_.cursor.step > 0;
+    const bool begun = has_begun(column.segment);
     const Font font = mono(12, of->costly ? Weight::SemiBold : Weight::Regular);
     const Role ink = begun ? Role::Ink : Role::Ink3;
     const float centre = rows_.low ? box.centre().y : box.y + px(number_at), room = column.room - px(4);
@@ -127,13 +156,7 @@ class CostStripsFrame : Ink {
       return;
     }
     const AccessCosts::Access& worst = of->worst;
-    scene_.begin_mark({.kind = MarkKind::Segment,
-                       .launch = segment.launch,
-                       .segment = column.segment,
-                       .index = static_cast<std::uint64_t>(worst.place.made),
-                       .step = worst.place.step,
-                       .command = cost_mark},
-                      words(name, banks, *of));
+    scene_.begin_mark(mark_of(segment.launch, column.segment, worst), words(name, banks, *of));
     scene_.rect({column.x - column.room / 2, box.y + (rows_.low ? 0 : px(heading_at + 8)), column.room,
                  box.h - (rows_.low ? 0 : px(heading_at + 8))},
                 Role::None);
@@ -155,6 +178,54 @@ class CostStripsFrame : Ink {
     else if (!rows_.low)
       bar({column.x - length / 2, box.y + px(bar_at), length, px(bar_height)}, worst, *of, cell, begun);
     scene_.end_mark();
+  }
+
+  bool has_begun(int segment) const {
+    return info_.segments[static_cast<std::size_t>(segment)].first_step <= input_.cursor.step && input_.cursor.step > 0;
+  }
+
+  static Mark mark_of(int launch, int segment, const AccessCosts::Access& worst) {
+    return {.kind = MarkKind::Segment,
+            .launch = launch,
+            .segment = segment,
+            .index = static_cast<std::uint64_t>(worst.place.made),
+            .step = worst.place.step,
+            .command = cost_mark};
+  }
+
+  /// The number ends at the middle of an unnamed cell, so that those of a column are below each other, and the bar follows it.
+  void cell(bool banks, bool named, const CostCell& of, const AccessCosts& costs, float unit) {
+    const Font font = mono(12, costs.costly ? Weight::SemiBold : Weight::Regular);
+    const bool begun = has_begun(of.first);
+    const Role ink = begun ? Role::Ink : Role::Ink3;
+    const AccessCosts::Access& worst = costs.worst;
+    const std::string text = costs.accesses == 0 ? "–" : std::to_string(worst.asked), name = low_name(banks);
+    const float number = text_width(font, text), sign = costs.costly ? px(16) : 0, centre = of.box.centre().y;
+    const float before = named ? text_width(caption(), name) + px(6) : 0;
+    if (before + number + sign > of.box.w) return;
+    float x = named ? of.box.right() - before - number - sign : of.box.x + px(low_number_room) - number;
+    if (!named) x = std::max(of.box.x, std::min(x, of.box.right() - number - sign));
+    if (costs.accesses > 0)
+      scene_.begin_mark(
+          mark_of(info_.segments[static_cast<std::size_t>(of.first)].launch, segment_at(worst, of), worst),
+          words(of.name, banks, costs));
+    if (named) scene_.text({x, baseline(caption(), centre)}, name, caption(), begun ? Role::Ink2 : Role::Ink3);
+    x += before;
+    scene_.text({x, baseline(font, centre)}, text, font, costs.accesses == 0 ? Role::Ink3 : ink);
+    if (costs.accesses == 0) return;
+    scene_.rect({x - before, of.box.y, before + number + sign, of.box.h}, Role::None);
+    if (costs.costly) draw_warning_sign(scene_, input_.theme, {x + number + px(10.5f), centre}, px(11));
+    const float length = unit * static_cast<float>(worst.asked), from = x + number + px(22);
+    if (!named && length > 0 && from + length <= of.box.right())
+      bar({from, centre - px(bar_height / 2), length, px(bar_height)}, worst, costs, unit, begun);
+    scene_.end_mark();
+  }
+
+  /// Of the segments of a cell, the one that its worst access is in.
+  int segment_at(const AccessCosts::Access& worst, const CostCell& of) const {
+    for (int s = of.first; s + 1 < of.end; ++s)
+      if (worst.place.step < info_.segments[static_cast<std::size_t>(s)].end_step()) return s;
+    return of.end - 1;
   }
 
   /// What it must be, then what is more than that.
@@ -235,6 +306,48 @@ bool names_fit(const DiagramInput& input, const StripRows& rows, float names_end
 void draw_cost_strips(const DiagramInput& input, const StripRows& rows, const Box& box, float names_end,
                       std::span<const StripColumn> columns, Scene& scene) {
   if (rows.count() > 0) CostStripsFrame(input, rows, names_end, scene).draw(box, columns);
+}
+
+void draw_cost_cells(const DiagramInput& input, bool banks, bool named, std::span<const CostCell> cells, Scene& scene) {
+  if (!cells.empty()) CostStripsFrame(input, {}, 0, scene).draw_cells(banks, named, cells);
+}
+
+CostGutter cost_gutter(const DiagramInput& input) {
+  constexpr float max_share = 0.28f;  // of the pane
+  CostGutter gutter{.rows = strip_rows(input, true)};
+  if (gutter.rows.count() == 0) return gutter;
+  const Ink ink{view_scale(input)};
+  float name = 0;
+  for (const bool banks : {false, true})
+    if (banks ? gutter.rows.passes : gutter.rows.sectors)
+      name = std::max(name, text_width(ink.caption(), low_name(banks)) + ink.px(gutter_air));
+  for (const float width : {std::max(name, ink.px(wide_gutter)), name}) {
+    gutter.column = width;
+    if (gutter.width() <= max_share * input.width) return gutter;
+  }
+  return {};
+}
+
+void draw_cost_gutter(const DiagramInput& input, const CostGutter& gutter, float right, float heading,
+                      std::span<const CostCell> rows, Scene& scene) {
+  if (gutter.rows.count() == 0) return;
+  const Ink ink{view_scale(input)};
+  float x = right - gutter.width();
+  for (const bool banks : {true, false}) {
+    if (!(banks ? gutter.rows.passes : gutter.rows.sectors)) continue;
+    std::vector<CostCell> cells(rows.begin(), rows.end());
+    for (CostCell& cell : cells) cell.box.x = x + ink.px(gutter_air), cell.box.w = gutter.column - ink.px(gutter_air);
+    label_if_fits(scene, x + ink.px(gutter_air), heading, low_name(banks), ink.caption(), Role::Ink2,
+                  gutter.column - ink.px(gutter_air));
+    draw_cost_cells(input, banks, false, cells, scene);
+    x += gutter.column;
+  }
+}
+
+std::string too_long_for_costs(const TraceInfo& info) {
+  if (info.steps <= max_cost_steps) return {};
+  return tr("Sectors and bank passes are counted below the stages of traces of up to {} operations; this one has {}.",
+            count_text(max_cost_steps), count_text(info.steps));
 }
 
 }  // namespace twiddle

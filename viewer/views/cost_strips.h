@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace twiddle {
@@ -45,5 +46,30 @@ bool names_fit(const DiagramInput& input, const StripRows& rows, float names_end
 /// `box`: of height rows.height(). Names of low rows end at `names_end`, px.
 void draw_cost_strips(const DiagramInput& input, const StripRows& rows, const Box& box, float names_end,
                       std::span<const StripColumn> columns, Scene& scene);
+
+/// Where a strip is that is no column of stages: a row of a view whose time runs down, or the title of a picture.
+struct CostCell {
+  int first = 0, end = 0;  // the segments that it is of
+  std::string name;        // of them, in words
+  Box box;                 // px
+};
+
+/// A kind of memory in cells whose bars have one scale. `named`: what is counted is said before the number, as it has no
+/// heading. A cell without room has nothing.
+void draw_cost_cells(const DiagramInput& input, bool banks, bool named, std::span<const CostCell> cells, Scene& scene);
+
+/// Strips beside rows: a column for each kind of memory, px wide; 0 where there is no room or none is wanted.
+struct CostGutter {
+  StripRows rows;
+  float column = 0;  // px
+  float width() const { return column * static_cast<float>(rows.count()); }
+};
+CostGutter cost_gutter(const DiagramInput& input);
+/// `gutter.width()` wide at the right of the picture, with its headings' middle at `heading`, px. Of each cell its height counts.
+void draw_cost_gutter(const DiagramInput& input, const CostGutter& gutter, float right, float heading,
+                      std::span<const CostCell> rows, Scene& scene);
+
+/// What is to be said where strips are wanted and a trace is too long for them; empty where it is not.
+std::string too_long_for_costs(const TraceInfo& info);
 
 }  // namespace twiddle

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "viewer/document/recent.h"
 #include "viewer/graphs/series.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/matrix_layout.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
@@ -22,6 +23,7 @@ namespace twiddle {
 namespace {
 
 constexpr float value_cell = 22, grid_cell = 6;
+constexpr float cost_room = 132;                      // in layout units, of a picture's title
 constexpr float min_matrix_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
 constexpr std::uint64_t max_cells = 64;               // of a picture, either way, before cells are put together
 constexpr std::uint64_t few_elements = 16;            // of a cell: they are looked at whenever it is drawn
@@ -83,6 +85,7 @@ class MatrixFrame {
   std::vector<MatrixPicture> pictures_;
   MatrixGrid grid_;
   bool any_negative_ = false;
+  const StripRows strips_ = strip_rows(f_.input, true);
   const std::vector<std::complex<double>> samples_ = samples_at_hand(f_.document, f_.input.live);
   double largest_ = -1;  // of the values in the picture at work; below 0: not known
 
@@ -168,12 +171,13 @@ class MatrixFrame {
     const Time when = time(of);
     const BufferInfo& buffer = f_.info.buffers[of.buffer];
     const float y = cell.y - f_.px(26);
-    f_.text(cell.x, y, of.name, f_.sans(13, when == Time::Now ? Weight::SemiBold : Weight::Regular),
-            when == Time::Future ? Role::Ink3 : Role::Ink, cell.w);
-    f_.first_fitting(cell.x, y + f_.px(16),
-                     {tr("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
-                      fmt::format("{}[{}][{}]", buffer.name, of.rows, of.columns)},
-                     f_.mono(11), when == Time::Future ? Role::Ink3 : Role::Ink2, cell.w);
+    const Font title = f_.sans(13, when == Time::Now ? Weight::SemiBold : Weight::Regular);
+    f_.text(cell.x, y, of.name, title, when == Time::Future ? Role::Ink3 : Role::Ink, cell.w);
+    const std::string shape = fmt::format("{}[{}][{}]", buffer.name, of.rows, of.columns);
+    const float words = std::max(text_width(title, of.name), text_width(f_.mono(11), shape));
+    const float costs_from = words + f_.px(cost_room) <= cell.w ? costs(of, cell.right(), y) : 0;
+    f_.first_fitting(cell.x, y + f_.px(16), {tr("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns), shape},
+                     f_.mono(11), when == Time::Future ? Role::Ink3 : Role::Ink2, cell.w - costs_from);
     if (when == Time::Future) {
       f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
       return;
@@ -208,6 +212,23 @@ class MatrixFrame {
     source.series = &series, source.all = series.all();
     source.is_signed = source.all.known && source.all.low < 0;
     framed(source);
+  }
+
+  /// At the right of a picture's title, what the launch that made it asks memory for. Returns how much of the second line
+  /// it takes, px.
+  float costs(const MatrixPicture& of, float right, float y) {
+    if (of.segment < 0 || strips_.count() == 0) return 0;
+    const int launch = f_.info.segments[static_cast<std::size_t>(of.segment)].launch;
+    CostCell cell{
+        of.segment, of.segment + 1, of.name, {right - f_.px(cost_room), y - f_.px(8), f_.px(cost_room), f_.px(16)}};
+    while (cell.first > 0 && f_.info.segments[static_cast<std::size_t>(cell.first - 1)].launch == launch) --cell.first;
+    if (const LaunchInfo* made_by = f_.info.launch(launch)) cell.name = launch_name(*made_by);
+    for (const bool banks : {false, true}) {
+      if (!(banks ? strips_.passes : strips_.sectors)) continue;
+      draw_cost_cells(f_.input, banks, true, {&cell, 1}, f_.scene);
+      cell.box.y += f_.px(16);
+    }
+    return strips_.count() > 1 ? f_.px(cost_room) : 0;
   }
 
   /// Whether a picture's values have signs to be shown: none has an imaginary part to speak of, and some are below zero.

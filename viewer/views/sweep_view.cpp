@@ -3,6 +3,7 @@
 // down. A node is as wide as the elements that it stands for.
 #include "base/message.h"
 #include "viewer/graphs/sweep_tree.h"
+#include "viewer/views/cost_strips.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -29,7 +30,9 @@ class SweepFrame {
 
   void draw() {
     f_.scene.title = tr("Sweeps of {}", title_of(f_.info));
-    f_.title(f_.px(sweep_pad), f_.scene.width - f_.px(sweep_pad), f_.px(22), where(),
+    const CostGutter gutter = cost_gutter(f_.input);
+    const float title_end = f_.scene.width - gutter.width() - f_.px(sweep_pad);
+    f_.title(f_.px(sweep_pad), title_end, f_.px(22), where(),
              {tr("sums of neighbours go up to the root; what is before each node comes down"),
               tr("sums go up, what is before comes down")});
     heads();
@@ -42,6 +45,7 @@ class SweepFrame {
         for_visible(row, [&](int number) { node(row, number); });
     }
     f_.scene.pop_clip();
+    costs(gutter);
     legend_.draw(f_, f_.px(sweep_pad), f_.scene.width - f_.px(sweep_pad), f_.scene.height - f_.px(sweep_foot / 2));
   }
 
@@ -116,6 +120,19 @@ class SweepFrame {
         f_.text(f_.px(sweep_pad), centre_y(row) + f_.px(9), f_.facts.segment_names[of.segment], f_.sans(11), ink, room);
       f_.scene.end_mark();
     }
+  }
+
+  /// What the stage of each row asks memory for, beside it.
+  void costs(const CostGutter& gutter) {
+    const float height = std::min(pitch_, f_.px(sweep_node_height));
+    std::vector<CostCell> cells;
+    for (int row = 0; row < rows() && height >= f_.px(12); ++row)
+      if (const int segment = row_of(row).segment; segment >= 0)
+        cells.push_back({segment,
+                         segment + 1,
+                         f_.facts.segment_names[static_cast<std::size_t>(segment)],
+                         {0, centre_y(row) - height / 2, 0, height}});
+    if (!cells.empty()) draw_cost_gutter(f_.input, gutter, f_.scene.width - f_.px(2), f_.px(22), cells, f_.scene);
   }
 
   void link(int from_row, int from, int row, int number, Tense when, Role lit, bool dashed) {
@@ -250,7 +267,7 @@ class SweepView : public ZoomedView {
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
     const Box body{(sweep_pad + sweep_gutter) * u, sweep_head * u,
-                   std::max(1.0f, input.width - (2 * sweep_pad + sweep_gutter) * u),
+                   std::max(1.0f, input.width - (2 * sweep_pad + sweep_gutter) * u - cost_gutter(input).width()),
                    input.height - (sweep_head + sweep_foot) * u};
     const SweepTree* tree = sweep_tree_at(input.document, step_of(input));
     return {input, body, true, false, tree ? double(tree->leaves) * double(64 * u) / double(body.w) : 1};
