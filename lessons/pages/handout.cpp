@@ -184,7 +184,7 @@ class PageMaker {
     std::string js = page_part("lessons/pages/html/lesson.js");
     constexpr std::string_view place = "// {spectrum}\n";
     js.replace(js.find(place), place.size(),
-               asks_spectrum_ ? page_part("lessons/pages/html/spectrum.js") : std::string());
+               asks_spectrum_ ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
     return js;
   }
 
@@ -480,12 +480,18 @@ class PageMaker {
                           {"sum", say.sum},
                           {"much", say.much},
                           {"little", say.little},
-                          {"fitting", say.fitting}});
+                          {"fitting", say.fitting},
+                          {"hear", words_("Hear the signal")},
+                          {"stop", words_("Stop")},
+                          {"heard", words_.unfilled("Heard are this page's own {0} samples, repeated: one turn in all "
+                                                    "of them is a tone of {1} Hz.")},
+                          {"silent", words_("All samples are the same, so that nothing can be heard.")}});
     return fmt::format(
         "<div class=\"samples\" role=\"group\" aria-label=\"{}\"></div>\n<div class=\"bars\" role=\"img\" "
         "aria-label=\"{}\"></div>\n"
         "<p class=\"caption\">{}</p>\n<p class=\"judges\"><button type=\"button\" class=\"judge\">{}</button> "
-        "<button type=\"button\" class=\"again\">{}</button></p>\n",
+        "<button type=\"button\" class=\"again\">{}</button> <button type=\"button\" class=\"hear\" hidden></button>"
+        "</p>\n<p class=\"caption heard\" role=\"status\"></p>\n",
         svg_escaped(words_("the samples {}", task.input)), svg_escaped(words_("the spectrum {}", task.output)),
         svg_escaped(words_("Drag the points, or move them with the arrow keys. The page computes the transform of your "
                            "samples by its definition; in the window the kernel runs on them.")),

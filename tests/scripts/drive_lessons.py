@@ -55,8 +55,13 @@ READ = r"""(() => {
           handle.dispatchEvent(new KeyboardEvent("keydown", {key: steps > 0 ? "ArrowUp" : "ArrowDown", bubbles: true, cancelable: true}));
       });
       check(judge() !== wrong && question.classList.contains("done"), "by keys it fits: " + verdict());
+      check(!question.querySelector(".hear").hidden && question.querySelector(".hear").textContent.length > 1, "it can be heard");
       check([...question.querySelectorAll(".bin")].every((bin) => bin.classList.contains("fits")), "every bar fits");
       check(question.querySelectorAll(".samples .handle:not([aria-label])").length === 0, "each handle has a name");
+      // Of other samples nothing is said.
+      const turned = new KeyboardEvent("keydown", {key: +handles[1].getAttribute("aria-valuenow") < answers.high ? "ArrowUp" : "ArrowDown", bubbles: true, cancelable: true});
+      handles[1].dispatchEvent(turned);
+      check(verdict() === "" && !question.classList.contains("done"), "what was said goes with the samples: " + verdict());
       question.querySelector(".again").click();
       check(!question.classList.contains("done") && verdict() === "", "it starts again");
       continue;

@@ -164,6 +164,29 @@ drive = r"""<pre id="result"></pre><script>
   for (let i = 0; i < 45; ++i) key("ArrowUp");
   check(visible().join("|") === asLogged && $("live-back").hidden, "a sample that is where it was changes nothing");
 
+  // Nothing sounds before the button is pressed; then it is the samples at hand, repeated, without their mean, at one level.
+  const made = [];
+  window.AudioContext = class {
+    constructor() { made.push(this); this.sampleRate = 8000; this.destination = {}; this.sides = []; this.started = 0; }
+    resume() {}
+    createBuffer(sides, frames) { this.frames = frames; return {copyToChannel: (curve, side) => { this.sides[side] = [...curve]; }}; }
+    createBufferSource() { const at = this; return {connect() {}, start() { ++at.started; }, stop() { ++at.stopped; }}; }
+  };
+  check(!$("hear").hidden && made.length === 0, "the signal can be heard, and nothing sounds yet");
+  $("hear").click();
+  check(made.length === 1 && made[0].started === 1 && made[0].sides.length === 1 && made[0].frames >= 8000, "a second of it is played");
+  const curve = made[0].sides[0], loudest = Math.max(...curve.map(Math.abs));
+  check(Math.abs(loudest - 0.25) < 0.01, `at one level (${loudest})`);
+  check(Math.abs(curve.reduce((sum, x) => sum + x, 0) / curve.length) < 1e-3, "without a mean");
+  check(curve[0] === 0 && curve[curve.length - 1] === 0, "with fades");
+  // One turn in all samples is 220 Hz: the ramp's largest wave.
+  const wave = (frequency) => Math.hypot(...[Math.cos, Math.sin].map((part) => curve.reduce((sum, x, i) => sum + x * part(2 * Math.PI * frequency * i / 8000), 0)));
+  check(wave(220) > 1.5 * wave(440) && wave(220) > 20 * wave(300), "one turn is a tone of 220 Hz");
+  check($("heard").textContent.includes("8 samples") && $("heard").textContent.includes("220 Hz"), "and it says what it is: " + $("heard").textContent);
+  check($("hear").getAttribute("aria-pressed") === "true", "the button is pressed");
+  $("hear").click();
+  check($("hear").getAttribute("aria-pressed") === "false", "a second press stops it");
+
   const unnamed = [...document.querySelectorAll("button, input, figure")].filter((n) => !n.getAttribute("aria-label") && !n.textContent.trim() && !n.labels?.length);
   check(unnamed.length === 0, "everything to press has a name");
   check(document.querySelector("[aria-live]") !== null, "the operation is read aloud");

@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <set>
 #include <string>
 
 using namespace twiddle;
@@ -48,7 +49,9 @@ TEST_CASE("the log's arithmetic gives the values of a fresh run with other sampl
                                  {"fft-real", 16, "random:3", false},
                                  {"dft", 8, "ramp", true},
                                  {"fft-mixed", 12, "random:1", true},
-                                 {"scan-blelloch", 8, "ramp", false},
+                                 {"scan-blelloch", 8, "ramp", true},
+                                 {"reduce-sequential", 16, "ramp", true},
+                                 {"reduce-grid-stride", 16, "random:1", true, "float"},
                                  {"scan-hillis-steele", 8, "ramp", true, "float"},
                                  {"histogram-local", 32, "random:1", false},
                                  {"gallery/stale-twiddle", 8, "random:1", false}}) {
@@ -103,15 +106,29 @@ TEST_CASE(
     Document document(host_trace(request_of(subject)));
     return json::parse(handout_parts(document, options).data)["live"];
   };
-  for (const Subject& subject : {Subject{"fft-radix2", 8, "ramp", true}, {"fft-stockham2", 16, "random:1", true}}) {
+  for (const Subject& subject : {Subject{"fft-radix2", 8, "ramp", true},
+                                 {"fft-stockham2", 16, "random:1", true},
+                                 {"reduce-interleaved", 16, "ramp", true},
+                                 {"reduce-vector", 16, "ramp", true},
+                                 {"scan-hillis-steele", 8, "ramp", true},
+                                 {"scan-blelloch", 8, "ramp", true}}) {
+    CAPTURE(std::string(subject.algorithm));
     const json live = live_of(subject);
     REQUIRE(live.is_object());
     CHECK(live["first"].size() >= subject.n);
     CHECK(live["texts"].size() % 3 == 0);
     CHECK(live["texts"].size() / 3 >= subject.n * 2);
+    std::set<int> held;
+    for (std::size_t h = 1; h < live["handles"].size(); h += 2) held.insert(live["handles"][h].get<int>());
+    CHECK(held.size() == subject.n);
     for (const json& step : live["steps"]) CHECK(step[0].get<int>() >= 0);
     CHECK(live.dump().size() < 60'000);
   }
+  // Of a scan's sweeps, whose nodes are operations, each sum of two says what it was added from as long as it is logged.
+  HandoutOptions sweeps;
+  sweeps.view = "sweep";
+  CHECK(live_of({"scan-blelloch", 8, "ramp", true}, sweeps)["sums"].size() >= 7);
+  CHECK(live_of({"fft-radix2", 8, "ramp", true})["sums"].empty());
   HandoutOptions embedded;
   embedded.embedded = true;
   CHECK(live_of({"fft-radix2", 8, "ramp", true}, embedded).is_object());

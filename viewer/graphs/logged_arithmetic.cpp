@@ -159,6 +159,8 @@ class Reader {
       const auto sum = sums_.find(step.writes[0]);
       if (sum != sums_.end() && near(sum->second.first, complex_of(op.writes[0].value), sum->second.second))
         step.form = Form::Stored, step.target = step.writes[0];
+      else if (sum == sums_.end() && op.reads.empty())
+        step.form = Form::Constant, step.before = complex_of(op.writes[0].value);
     } else if (const std::optional<LinearMap> map = map_of(op)) {
       step.form = Form::Linear;
       for (int k = 0; k < map->writes; ++k)
@@ -246,6 +248,7 @@ std::vector<LoggedArithmetic::Complex> LoggedArithmetic::evaluate(const TraceInf
       case Form::Stored:
         if (const auto sum = sums.find(step.target); sum != sums.end()) out[0] = sum->second;
         break;
+      case Form::Constant: std::fill(out.begin(), out.end(), step.before); break;
       case Form::Unknown:
       case Form::Nothing: break;
     }

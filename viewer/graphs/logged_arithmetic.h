@@ -23,8 +23,8 @@ struct LoggedArithmetic {
     bool known = false;  // that is in the trace
   };
   /// How an operation's results come of what it reads. Unknown: the log does not say it. Nothing: it writes nothing. A term adds
-  /// factor · x to the sum for `target`, which begins as `before`; Stored writes that sum.
-  enum class Form : std::uint8_t { Unknown, Nothing, Linear, Term, Stored };
+  /// factor · x to the sum for `target`, which begins as `before`; Stored writes that sum, Constant writes `before`.
+  enum class Form : std::uint8_t { Unknown, Nothing, Linear, Term, Stored, Constant };
   struct Step {
     Form form = Form::Unknown;
     std::vector<int> reads, writes;  // cells

@@ -217,7 +217,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
 
   data["tokens"] = words.parts();
   // Where every step is in the page, and the diagram has the samples, they can be dragged.
-  data["live"] = every_step && view.name() == "butterfly" ? live_json(document, book, live_buffer(info)) : json();
+  data["live"] = every_step ? live_json(document, book, live_buffer(info)) : json();
 
   const auto at_step = [&](std::uint64_t step) {
     return std::upper_bound(positions.begin(), positions.end(), step) - positions.begin() - 1;
@@ -270,7 +270,7 @@ std::string handout_shell(const HandoutOptions& options) {
       {"variables",
        variables(options.theme == ThemeName::Projector ? ThemeName::Projector : ThemeName::Light, language)},
       {"css", page_part("viewer/handout/html/handout.css")},
-      {"js", page_part("viewer/handout/html/handout.js")}});
+      {"js", with_sound(page_part("viewer/handout/html/handout.js"))}});
   for (const char* open : {"title", "subtitle", "made", "styles", "svg", "data"})
     places[open] = fmt::format("{{{{{}}}}}", open);
   return filled(page_part("viewer/handout/html/handout.html"), places);

@@ -1,6 +1,9 @@
 #include "viewer/handout/handout_live.h"
 
 #include "tracer/trace/number_text.h"
+#include "viewer/document/flow.h"
+#include "viewer/document/local_rows.h"
+#include "viewer/facts/live_signal.h"
 #include "viewer/graphs/logged_arithmetic.h"
 
 #include <fmt/format.h>
@@ -21,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int max_value_digits = 6;
+constexpr int parts_of_a_write = 4;  // a text's part of a value, and above it which write of an operation that is
 
 /// Of a float as few digits as give it back.
 double short_number(double value) {
@@ -88,6 +92,7 @@ class LiveJson {
       case Form::Unknown: return {-2};
       case Form::Nothing: return {-1};
       case Form::Stored: return {9};
+      case Form::Constant: return {10, factor(step.before)};
       case Form::Term: return {8, key(step.target), factor(step.factors[0]), factor(step.before)};
       case Form::Linear: break;
     }
@@ -112,18 +117,64 @@ class LiveJson {
   std::map<std::pair<double, double>, int> factor_of_;
 };
 
-/// The value that a mark is of, as the log has it.
-std::optional<Value> logged_value(Document& document, const Mark& mark) {
+/// A value that a shape of a mark may show, as the log has it: that of an element after a segment, or what an operation writes.
+struct LoggedValue {
+  Value value;
+  int buffer = -1, segment = -1;
+  std::uint64_t place = 0;  // of the element; of a local array it counts through all groups
+  std::size_t write = 0;    // of the operation's
+};
+
+std::vector<LoggedValue> written_values(Document& document, std::uint64_t step) {
+  const TraceInfo& info = document.info();
+  const Operation op = document.replay->operation(step);
+  const LaunchInfo* launch = info.launch(op.launch);
+  std::vector<LoggedValue> all;
+  int segment = -1;
+  for (std::size_t s = 0; s < info.segments.size(); ++s)
+    if (info.segments[s].first_step <= step && step < info.segments[s].end_step()) segment = static_cast<int>(s);
+  for (const Access& write : op.writes) {
+    const BufferInfo* buffer = info.buffer(write.buffer);
+    if (!buffer || !launch || !write.known) return {};
+    const std::uint64_t group = buffer->space == Space::Local ? launch->group_of(op.item) : 0;
+    all.push_back({write.value, write.buffer, segment, group * buffer->count + write.index, all.size()});
+  }
+  return all;
+}
+
+std::vector<LoggedValue> logged_values(Document& document, const Mark& mark) {
+  if (mark.kind == MarkKind::Operation && mark.command.empty() && mark.step >= 1 && mark.step <= document.info().steps)
+    return written_values(document, mark.step);
   const BufferInfo* buffer = document.info().buffer(mark.buffer);
   if (mark.kind != MarkKind::Element || !buffer || buffer->count == 0) return {};
   if (mark.segment >= static_cast<int>(document.info().segments.size())) return {};
   Value value;
   value.type = buffer->type;
-  // A row of a local array counts through all groups.
-  const std::uint64_t group = mark.index / buffer->count, index = mark.index % buffer->count;
+  // A row of a local array counts through all groups, and may be that of another element: see LocalRows.
+  std::uint64_t rows = buffer->count, part = 0;
+  const auto packed = buffer->space == Space::Local ? local_rows(*document.replay, mark.buffer) : nullptr;
+  if (packed && mark.segment < document.flow().segment_count()) {
+    rows = packed->rows;
+    part = static_cast<std::uint64_t>(document.flow().columns()[static_cast<std::size_t>(mark.segment + 1)].part);
+    if (rows == 0 || part >= packed->elements.size()) return {};
+  }
+  const std::uint64_t group = mark.index / rows, row = mark.index % rows;
+  if (packed && row >= packed->elements[part].size()) return {};
+  const std::uint64_t index = packed ? packed->elements[part][row] : row;
+  if (index >= buffer->count) return {};
   const bool known = document.replay->state_after(mark.segment)
                          ->read(mark.buffer, group, index, std::span(value.bits).first(traits(value.type).bytes));
-  return known ? std::optional(value) : std::nullopt;
+  if (!known) return {};
+  return {{value, mark.buffer, mark.segment, group * buffer->count + index}};
+}
+
+/// Which part of a value a text is, in so many digits: 0 all of it, 1 and 2 its parts; −1: none.
+int part_of(const std::string& text, const Value& value, int digits) {
+  const std::vector<std::string> parts = value_parts(value, digits);
+  return text == value_text(value, digits)       ? 0
+         : parts.size() == 2 && text == parts[0] ? 1
+         : parts.size() == 2 && text == parts[1] ? 2
+                                                 : -1;
 }
 
 /// Which sample an element holds as it was, by buffer and index.
@@ -173,8 +224,8 @@ json live_json(Document& document, const Flipbook& book, int input) {
   if (!arithmetic) return nullptr;
   const TraceInfo& info = document.info();
   const std::vector<Origins> origins = origins_of(info, *arithmetic);
-  json texts = json::array();
-  std::set<int> none;
+  json texts = json::array(), elements = json::object();
+  std::set<int> none, sums;
   std::map<std::size_t, std::pair<int, std::set<int>>>
       handles;  // of a sample: the segment and the marks where it is first seen
   int digits = 0;
@@ -183,36 +234,42 @@ json live_json(Document& document, const Flipbook& book, int input) {
     const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(order[i])];
     if (!std::holds_alternative<TextShape>(element.shape.geometry) || element.mark < 0) continue;
     const Mark& mark = book.marks()[static_cast<std::size_t>(element.mark)].mark;
-    const std::optional<Value> value = logged_value(document, mark);
-    if (!value) continue;
+    std::optional<LoggedValue> shown;
+    const std::vector<LoggedValue> values = logged_values(document, mark);
     int part = -1;
+    bool sum = false;
     std::set<int> others;
     for (const Flipbook::Look& look : element.looks) {
       if (look.text < 0) continue;
       const std::string& text = book.texts()[static_cast<std::size_t>(look.text)];
       // Before its segment an element of the first column shows what it holds by then.
       if (text.find_first_of("0123456789") == std::string::npos) others.insert(look.text);
+      sum = sum || text.find(" + ") != std::string::npos;
       for (int d = max_value_digits; d >= 1; --d) {
-        const std::vector<std::string> parts = value_parts(*value, d);
-        const int found = text == value_text(*value, d)           ? 0
-                          : parts.size() == 2 && text == parts[0] ? 1
-                          : parts.size() == 2 && text == parts[1] ? 2
-                                                                  : -1;
-        if (found < 0) continue;
-        part = std::max(part, found);
+        const auto has = [&](const LoggedValue& one) { return part_of(text, one.value, d) >= 0; };
+        const auto found = shown && has(*shown) ? values.begin() + static_cast<std::ptrdiff_t>(shown->write)
+                                                : std::find_if(values.begin(), values.end(), has);
+        if (found == values.end() || (shown && found->write != shown->write)) continue;
+        shown = *found;
+        part = std::max(part, part_of(text, found->value, d));
         // Of a value with more digits than these: so many are shown.
-        if (value_text(*value, d) != value_text(*value, max_value_digits)) digits = std::max(digits, d);
+        if (value_text(found->value, d) != value_text(found->value, max_value_digits)) digits = std::max(digits, d);
         break;
       }
     }
-    if (part < 0) continue;
-    for (const int one : {static_cast<int>(i), element.mark, part}) texts.push_back(one);
+    // What a node was added from is not said of other values.
+    if (!shown && sum && mark.kind == MarkKind::Operation) sums.insert(static_cast<int>(i));
+    if (!shown) continue;
+    for (const int one : {static_cast<int>(i), element.mark, part + parts_of_a_write * static_cast<int>(shown->write)})
+      texts.push_back(one);
     none.insert(others.begin(), others.end());
-    const Origins& here = origins[static_cast<std::size_t>(mark.segment) + 1];
-    if (const auto origin = here.find({mark.buffer, mark.index}); origin != here.end()) {
-      auto& [segment, marks] = handles.try_emplace(origin->second, mark.segment, std::set<int>{}).first->second;
-      if (mark.segment < segment) segment = mark.segment, marks.clear();
-      if (mark.segment == segment) marks.insert(element.mark);
+    if (mark.kind == MarkKind::Element && shown->place != mark.index)
+      elements[std::to_string(element.mark)] = fmt::format("{}:{}", shown->buffer, shown->place);
+    const Origins& here = origins[static_cast<std::size_t>(shown->segment) + 1];
+    if (const auto origin = here.find({shown->buffer, shown->place}); origin != here.end()) {
+      auto& [segment, marks] = handles.try_emplace(origin->second, shown->segment, std::set<int>{}).first->second;
+      if (shown->segment < segment) segment = shown->segment, marks.clear();
+      if (shown->segment == segment) marks.insert(element.mark);
     }
   }
   if (handles.size() != arithmetic->samples.size()) return nullptr;
@@ -220,12 +277,16 @@ json live_json(Document& document, const Flipbook& book, int input) {
   std::map<int, std::vector<std::pair<float, std::size_t>>> halves;
   for (std::size_t t = 0; t < texts.size(); t += 3) {
     const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(order[texts[t].get<std::size_t>()])];
-    if (texts[t + 2] != 0) halves[texts[t + 1]].emplace_back(std::get<TextShape>(element.shape.geometry).at.y, t + 2);
+    if (texts[t + 2].get<int>() % parts_of_a_write != 0)
+      halves[texts[t + 1]].emplace_back(std::get<TextShape>(element.shape.geometry).at.y, t + 2);
   }
   for (auto& [mark, places] : halves) {
     if (places.size() < 2) continue;
     const auto [low, high] = std::minmax_element(places.begin(), places.end());
-    for (const auto& [y, at] : places) texts[at] = y - low->first < (high->first - low->first) / 2 ? 1 : 2;
+    for (const auto& [y, at] : places) {
+      const int write = texts[at].get<int>() / parts_of_a_write;
+      texts[at] = parts_of_a_write * write + (y - low->first < (high->first - low->first) / 2 ? 1 : 2);
+    }
   }
   json held = json::array();
   for (const auto& [sample, where] : handles)
@@ -239,6 +300,9 @@ json live_json(Document& document, const Flipbook& book, int input) {
                {"steps", parts.steps()},
                {"texts", std::move(texts)},
                {"none", none},
+               {"sums", sums},
+               {"elements", std::move(elements)},
+               {"rate", sample_rate_of(info)},
                {"digits", digits > 0 ? digits : 4}};
   live["factors"] = parts.factors();
   return live;

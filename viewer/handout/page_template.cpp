@@ -34,6 +34,13 @@ std::string page_part(std::string_view file) {
   }
 }
 
+std::string with_sound(std::string script) {
+  constexpr std::string_view place = "// {sound}\n";
+  if (const std::size_t at = script.find(place); at != std::string::npos)
+    script.replace(at, place.size(), page_part("viewer/handout/html/sound.js"));
+  return script;
+}
+
 std::string filled(const std::string& page, const std::map<std::string, std::string>& parts) {
   std::string out;
   std::size_t at = 0;

@@ -40,7 +40,11 @@
     }
     function set(j, value) {
       const stepped = Math.round(Math.min(of.high, Math.max(of.low, value)) / of.step) * of.step;
+      if (samples[j] === +stepped.toFixed(6)) return;
       samples[j] = +stepped.toFixed(6);
+      // What was said holds of other samples.
+      question.querySelector(".verdict").textContent = "";
+      question.classList.remove("done");
       show();
     }
     const row = question.querySelector(".samples"), plot = question.querySelector(".bars");
@@ -62,7 +66,8 @@
         set(j, of.low + (of.high - of.low) * (bottom - event.clientY) / height);
       };
       track.addEventListener("pointerdown", (event) => {
-        if (event.button !== 0 || held !== null) return;
+        // A finger that is not on the handle scrolls the page.
+        if (event.button !== 0 || held !== null || (event.pointerType === "touch" && event.target !== handle)) return;
         event.preventDefault();
         held = event.pointerId;
         track.setPointerCapture(held);
@@ -110,5 +115,7 @@
       question.classList.remove("done");
       show();
     });
+    hearing(question.querySelector(".hear"), question.querySelector(".heard"), of, () => samples.map((x) => [x, 0]), 0);
     show();
   }
+  // {sound}

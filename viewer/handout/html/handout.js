@@ -111,6 +111,7 @@
         sums.set(key, type(key, plus(sums.get(key) || factor(before), times(factor(number), a))));
         return [];
       }
+      case 10: return [factor(more[0])];
       default: return null;
     }
   }
@@ -136,12 +137,16 @@
     for (let i = values.length - 1; i >= 0; --i) if (values[i][0] <= step) return values[i][1];
     return open;
   }
-  const keyOf = (mark) => `${data.marks[mark][1]}:${data.marks[mark][2]}`;
+  // The element of a mark, or what the operation of a mark writes.
+  const keyOf = (mark, write = 0) => data.marks[mark][0] === "o" ? data.operations[data.marks[mark][1] - 1][1][write]
+                                 : live.elements[mark] || `${data.marks[mark][1]}:${data.marks[mark][2]}`;
+  const bufferOf = (mark) => keyOf(mark).split(":")[0];
   // What an element of a mark holds now where that is not what it held; null: the log's value counts.
-  function other(mark) {
-    if (!now || data.marks[mark][0] !== "e") return null;
-    const segment = data.marks[mark][3], key = keyOf(mark);
-    const end = segment < 0 ? 0 : data.segments[segment].first + data.segments[segment].count - 1;
+  function other(mark, write = 0) {
+    if (!now || !"eo".includes(data.marks[mark][0])) return null;
+    const segment = data.marks[mark][3], key = keyOf(mark, write);
+    const end = data.marks[mark][0] === "o" ? data.marks[mark][1]
+              : segment < 0 ? 0 : data.segments[segment].first + data.segments[segment].count - 1;
     const step = Math.min(end, data.positions[position].s);
     const is = valueAt(now, key, step);
     return same(is, valueAt(base, key, step)) ? null : is;
@@ -171,12 +176,12 @@
     return part > 0 ? text(value[part - 1]) : parts > 1 ? `(${text(value[0])}, ${text(value[1])})` : text(value[0]);
   }
 
-  // The texts of a node, by its mark.
+  // The texts of a node, by its mark, and of the marks of operations with several results by the write.
   const textsOf = new Map();
   if (live)
     for (let t = 0; t < live.texts.length; t += 3) {
-      const [index, mark, part] = live.texts.slice(t, t + 3);
-      textsOf.set(mark, [...(textsOf.get(mark) || []), [index, part]]);
+      const [index, mark, part] = live.texts.slice(t, t + 3), id = mark + (part >> 2) * data.marks.length;
+      textsOf.set(id, [...(textsOf.get(id) || []), [index, part & 3]]);
     }
   const none = new Set(live ? live.none : []), sampleOfMark = new Map();
   if (live) for (let h = 0; h < live.handles.length; h += 2) sampleOfMark.set(live.handles[h], live.handles[h + 1]);
@@ -206,8 +211,8 @@
     answering = [];
     if (!now) return;
     let unknown = false;
-    for (const [mark, texts] of textsOf) {
-      const value = other(mark), seen = [];
+    for (const [id, texts] of textsOf) {
+      const mark = id % data.marks.length, value = other(mark, Math.floor(id / data.marks.length)), seen = [];
       for (const [index, part] of texts) {
         const at = entry(data.looks[index], 3), text = at < 0 ? -1 : data.looks[index][at + 2];
         const node = elements[index];
@@ -218,7 +223,7 @@
       if (!seen.length) continue;
       // In as many digits as fit, all parts alike.
       for (let digits = live.digits; digits >= 1; --digits) {
-        const words = seen.map(([, part]) => valueText(data.marks[mark][1], value, part, digits));
+        const words = seen.map(([, part]) => valueText(bufferOf(mark), value, part, digits));
         if (digits > 1 && seen.some(([node], i) => widthOf(node, words[i]) > roomOf(mark))) continue;
         seen.forEach(([node], i) => { node.textContent = words[i]; });
         break;
@@ -229,6 +234,7 @@
         answering.push(node);
       }
     }
+    for (const index of live.sums) if (elements[index]) elements[index].textContent = "";
     $("live-open").hidden = !unknown;
   }
   // All values that are others, of all.
@@ -261,7 +267,7 @@
   }
   // What the log has, again.
   function restoreTexts() {
-    for (const texts of textsOf.values())
+    for (const texts of [...textsOf.values(), live.sums.map((index) => [index])])
       for (const [index] of texts) {
         const at = entry(data.looks[index], 3);
         if (at >= 0 && elements[index] && data.looks[index][at + 2] >= 0) elements[index].textContent = data.texts[data.looks[index][at + 2]];
@@ -338,10 +344,16 @@
       setSample(sampleOf(node), tidy(sampleNow(sampleOf(node)) + by * step));
     });
     $("live-back").addEventListener("click", backToLog);
+    // The samples at hand, in order.
+    const inOrder = samples.map(([key]) => key).sort((a, b) => a.split(":")[1] - b.split(":")[1]);
+    const imaginary = new Map(samples.map(([key, , im]) => [key, im]));
+    if (!wholes)
+      hearing($("hear"), $("heard"), data.words, () => inOrder.map((key) => [sampleNow(key), imaginary.get(key)]), live.rate);
     $("live").hidden = false;
     sayLive();
   }
 
+  // {sound}
   // An operation's results where they are not the logged ones: by write, its element and value.
   function otherResults(step) {
     if (!now || step === 0 || !data.operations.length) return null;
@@ -575,7 +587,7 @@
     if (at < 0 || labels[at + 1] < 0) return "";
     const value = textsOf.has(mark) ? other(mark) : null;
     return data.texts[labels[at + 1]] +
-           (value ? " · " + fill(data.words.instead, valueText(data.marks[mark][1], value, 0, 6)) : "");
+           (value ? " · " + fill(data.words.instead, valueText(bufferOf(mark), value, 0, 6)) : "");
   }
 
   const tip = $("tip");
