@@ -260,8 +260,10 @@ void add_lesson(Program& program) {
   add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
   add_runtime_options(program, verb, *options);
   program.otherwise([&program, options] {
-    if (is_interactive()) return open_start_page(system_language(), *options, options->picture);
+    const std::string why = why_no_window();
+    if (why.empty()) return open_start_page(system_language(), *options, options->picture);
     print(help_text(program));
+    print_line("No window is opened, for {}: this is the help.", why);
     return 0;
   });
   program.example(verb, "twiddle lesson", "List the course");

@@ -265,6 +265,14 @@ void LessonGuide::judge(Asked& asked) {
 
 void LessonGuide::use_spectrum(const std::vector<std::complex<double>>& bins) { spectrum_ = magnitudes_of(bins); }
 
+bool LessonGuide::samples_changed() {
+  bool gone = false;
+  if (!lesson_) return gone;
+  for (Asked& asked : asked_[step_])
+    if (!asked.judged.empty()) asked.judged.clear(), gone = true;
+  return gone;
+}
+
 std::optional<Guide::Typing> LessonGuide::typing() {
   if (!std::exchange(ask_for_line_, false) || !typing_ || !lesson_) return {};
   const std::vector<Asked>& list = asked_[step_];

@@ -28,6 +28,7 @@ class LessonGuide : public Guide {
   std::optional<Guide::Question> question() override;
   std::optional<Foot> foot() override;
   void use_spectrum(const std::vector<std::complex<double>>& bins) override;
+  bool samples_changed() override;
   std::optional<Typing> typing() override;
   void typed(const std::string& text) override;
   bool use_language(Language language) override;

@@ -496,6 +496,8 @@ TEST_CASE("the version names what a build lacks") {
   CHECK(ran.code == 0);
   CHECK(std::regex_search(ran.out, std::regex("^twiddle \\d+\\.\\d+")));
   CHECK(ran.out.find("window") != std::string::npos);
-  CHECK(run_program(folder, {}).out == run_program(folder, {"--help"}).out);
+  const Ran bare = run_program(folder, {});
+  CHECK(bare.out == run_program(folder, {"--help"}).out);
+  CHECK(bare.err.find("No window is opened, for ") != std::string::npos);
   CHECK(run_program(folder, {"help", "view"}).out == run_program(folder, {"view", "--help"}).out);
 }

@@ -124,6 +124,12 @@ TEST_CASE("a lesson asks for a spectrum in the window, on its page and in print"
   CHECK(guide.question()->cards.front().right);
   CHECK(guide.use_language(Language::Japanese));
   CHECK(guide.question()->cards.front().right);  // what was judged stays judged
+  // … until the samples are others: then nothing is said of them, and the question stays answered.
+  CHECK(guide.samples_changed());
+  CHECK(guide.question()->comment.empty());
+  CHECK_FALSE(guide.question()->cards.front().chosen);
+  CHECK(guide.question()->answered);
+  CHECK_FALSE(guide.samples_changed());
 
   const FigurePlace at = place_of(lesson, step, lesson_runs());
   const Scene figure = figure_scene(at.run->document(), at, "live", theme(ThemeName::Light), 720, "en");

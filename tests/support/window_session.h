@@ -123,14 +123,16 @@ class Session {
     });
   }
   /// The program itself with these arguments, in `folder`: what it saves and runs is real, too.
-  Session(const TestFolder& folder, const std::vector<std::string>& arguments) : log_(folder_ / "states.jsonl") {
+  Session(const TestFolder& folder, const std::vector<std::string>& arguments,
+          const std::filesystem::path& output = "/dev/null")
+      : log_(folder_ / "states.jsonl") {
     const std::string program = program_under_test();
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
     argv.push_back(nullptr);
     begin("theme = \"light\"\n", [&] {
       setenv("TWIDDLE_WINDOW_LOG", log_.c_str(), 1);
-      const int nowhere = open("/dev/null", O_WRONLY);
+      const int nowhere = open(output.c_str(), O_WRONLY | O_CREAT, 0600);
       if (chdir(folder.path().c_str()) == 0 && nowhere >= 0 && dup2(nowhere, 1) >= 0)
         execv(program.c_str(), argv.data());
       _exit(127);

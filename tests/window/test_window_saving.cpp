@@ -3,6 +3,7 @@
 
 #include "viewer/control/map_scene.h"
 #include "viewer/control/window_control.h"
+#include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 
 #include "window_session.h"
@@ -28,14 +29,21 @@ struct Twin {
     control->seek(step);
   }
   /// Where a command's mark is hit.
-  std::optional<Point> place(Command command) {
+  std::optional<Point> place(Command command, std::uint64_t index = 0) {
     const Scene scene = window_scene(document, control->state());
+    const Mark wanted = command_mark(command, index);
     for (const Shape2D& shape : scene.shapes) {
-      if (shape.mark < 0 || scene.marks[static_cast<std::size_t>(shape.mark)].mark.command != name_of(command))
-        continue;
+      if (shape.mark < 0 || !(scene.marks[static_cast<std::size_t>(shape.mark)].mark == wanted)) continue;
       const Point at = bounds(shape).centre();
-      if (const MarkText* hit = scene.hit(at); hit && hit->mark.command == name_of(command)) return at;
+      if (const MarkText* hit = scene.hit(at); hit && hit->mark == wanted) return at;
     }
+    return {};
+  }
+  /// Where the open menu has a command.
+  std::optional<Point> entry(Command command) {
+    const std::vector<MenuEntry>& entries = control->state().menu.entries;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (entries[i].command == command) return place(Command::ChooseEntry, i);
     return {};
   }
 
@@ -49,7 +57,7 @@ void save_by_menu(const Session& window, Twin& twin, Command command, const std:
   window.does("key ctrl+e");
   CHECK(window.reaches([](const json& now) { return now["menu"] != ""; }));
   twin.control->command(Command::Share);
-  const auto entry = twin.place(command);
+  const auto entry = twin.entry(command);
   twin.control->command(Command::Share);
   REQUIRE(entry);
   window.point(*entry);
@@ -142,6 +150,56 @@ TEST_CASE("a handout and a film are saved from Share, the film from the first bo
     CAPTURE(name);
     CHECK((name == "fft8.twd" || name == "page.html" || name == "film.gif"));
   }
+}
+
+TEST_CASE("twiddle alone opens its window wherever its output goes; a lesson's run goes on without the lesson") {
+  if (!can_drive_a_window()) return;
+  const TestFolder folder;
+  {
+    Session window(folder, {}, folder.file("out.txt"));
+    CHECK(window.reaches("start", true));
+    CHECK(content_of(folder.file("out.txt")).empty());
+  }
+  Session window(folder, {"lesson", "butterfly", "--runtime", "host"});
+  CHECK(window.reaches("guided", true));
+  CHECK(window.state()["can_run"] == false);
+  const json step = window.state()["step"];
+  window.does("key shift+F6");
+  CHECK(window.reaches([](const json& now) { return now["guided"] == false && now["can_run"] == true; }));
+  CHECK(window.state()["step"] == step);
+  CHECK(window.state()["algorithm"] == "fft-radix2");
+  window.does("key shift+F6");
+  CHECK(window.reaches("message", "No lesson is open."));
+}
+
+TEST_CASE("where an edit is in no file, closing its tab and opening a lesson ask first") {
+  if (!can_drive_a_window()) return;
+  const TestFolder folder;
+  Session window(folder, {"view", "fft-radix2", "--n", "8", "--runtime", "host"});
+  const auto edit = [&] {
+    window.does("key e");
+    CHECK(window.reaches("editing", true));
+    window.does("key ctrl+End type --delay 20 '// the end'");
+    CHECK(window.reaches("edited", true));
+    window.does("key ctrl+Return");
+    CHECK(window.reaches([](const json& now) { return now["running"] == false && now["runs"].is_object(); }));
+    window.does("key Escape");
+    CHECK(window.reaches("editing", false));
+  };
+  edit();
+  const auto tabs = [](std::size_t count) {
+    return [count](const json& now) {
+      return count < 2 ? now["runs"].is_null() : now["runs"].is_object() && now["runs"]["tabs"].size() == count;
+    };
+  };
+  CHECK(window.reaches(tabs(2)));
+  window.does("key ctrl+w");
+  CHECK(window.reaches([](const json& now) {
+    return now["message"].get<std::string>().starts_with("What was edited in this run is in no file yet");
+  }));
+  CHECK(tabs(2)(window.state()));
+  window.does("key ctrl+w");
+  CHECK(window.reaches(tabs(1)));
 }
 
 TEST_CASE("while a question is open on a slide, 1 to 4 are votes, and Space shows the answer") {

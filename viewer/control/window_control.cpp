@@ -380,6 +380,12 @@ void WindowControl::command(Command command, std::uint64_t index) {
         open_context_menu({*mark, {}}, state_.tooltip.value_or(Point{state_.width / 2, state_.height / 2}));
       break;
     case Command::StartPage: open_start(); break;
+    case Command::LeaveLesson:
+      if (state_.guide && actions_.leave_lesson)
+        actions_.leave_lesson();
+      else
+        state_.message = tr("No lesson is open.");
+      break;
     case Command::Course:
       if (actions_.lesson) state_.start.open = false, actions_.lesson({});
       break;

@@ -50,6 +50,7 @@ struct WindowActions {
   std::function<void(const std::string& text)> copy;  // to the clipboard
   std::function<std::string()> paste;                 // from it
   std::function<void(const Scene& scene)> copy_picture;
+  std::function<void()> leave_lesson;                 // shows its run without it
   std::function<void(const std::string& id)> lesson;  // opens one of the course, or, without an id, the course
   /// Writes what is shown to a file: "trace", "picture", "handout" or "film". Throws Error.
   std::function<void(const std::string& what, const std::string& file)> save;

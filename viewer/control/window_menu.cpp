@@ -153,6 +153,7 @@ void WindowControl::open_menu(const std::string& name, std::optional<Point> at) 
                     entry_of(Command::RunAgain),
                     submenu(tr("Kernel and runs"), entries(kernel_menu)),
                     entry_of(Command::Course, true),
+                    entry_of(Command::LeaveLesson),
                     entry_of(Command::Palette),
                     submenu(tr("Go to"), entries(go_menu), true),
                     submenu(tr("View"), entries(view_menu)),

@@ -77,9 +77,9 @@ float button(const PanelContext& context, Scene& scene, float x, float centre, C
   return width;
 }
 
-// The views as tabs that end at `right`, or, where these would take too much of the bar, as one field with a list. Returns
-// how wide they are.
-float draw_views(const PanelContext& context, Scene& scene, float right, float height) {
+// The views as tabs that end at `right`, or, where these would take too much of the bar, as one field with a list, `room` px
+// wide at most. Returns how wide they are.
+float draw_views(const PanelContext& context, Scene& scene, float right, float height, float room = 1e9f) {
   const std::vector<const View*> views = views_of(context.document);
   const View& current = view_of(context.document, context.state.tab);
   std::vector<std::string> names;
@@ -95,7 +95,7 @@ float draw_views(const PanelContext& context, Scene& scene, float right, float h
     return width;
   }
   const ChoiceField field = view_field(context.document, context.state.tab);
-  width = std::round(field_width(context, field));
+  width = std::round(std::min(field_width(context, field), room));
   const float box_height = context.px(control_height);
   draw_field(context, scene, {std::round(right - width), std::round(height / 2 - box_height / 2), width, box_height},
              field);
@@ -182,6 +182,8 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
     draw_share(context, scene, right, centre, share);
     right -= context.px(20);
     right -= draw_views(context, scene, right, height) + context.px(24);
+  } else if (views_of(context.document).size() > 1) {
+    right -= draw_views(context, scene, right, height, right - context.px(84)) + context.px(field_gap);
   }
 
   menu_button(context, scene, context.px(8), centre);

@@ -159,9 +159,15 @@ std::string RunTabs::unsaved(const std::vector<std::string>& saved) const {
   std::string texts;
   for (const std::string& text : dropped_)
     if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
-  for (const Run& run : runs_)
-    for (const auto& [name, text] : run.job.request.edited)
-      if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
+  for (std::size_t run = 0; run < runs_.size(); ++run) texts += unsaved(saved, run);
+  return texts;
+}
+
+std::string RunTabs::unsaved(const std::vector<std::string>& saved, std::size_t run) const {
+  std::string texts;
+  if (run >= runs_.size()) return texts;
+  for (const auto& [name, text] : runs_[run].job.request.edited)
+    if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
   return texts;
 }
 

@@ -37,6 +37,8 @@ class RunTabs {
   bool undo();
   /// The edits of runs that no file has, one after the other; `saved`: texts that were written.
   std::string unsaved(const std::vector<std::string>& saved) const;
+  /// Of one run alone.
+  std::string unsaved(const std::vector<std::string>& saved, std::size_t run) const;
 
  private:
   struct Run {

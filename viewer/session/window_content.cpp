@@ -79,7 +79,16 @@ void WindowContent::add_actions(WindowActions& actions) {
     };
     actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
     live_.add_actions(actions);
+    actions.run_live = [this, run = actions.run_live](const std::vector<std::complex<double>>& samples, bool held) {
+      if (guide_ && guide_->samples_changed()) control_.touch();
+      run(samples, held);
+    };
     tabs_.add_actions(actions);
+    actions.close_run = [this, close = actions.close_run](std::size_t run) {
+      const std::string sentence = tr(
+          "What was edited in this run is in no file yet: Ctrl Shift S saves the kernel. Closing once more drops it.");
+      if (may_drop("run", tabs_.unsaved(edits_.saved(), run), sentence)) close(run);
+    };
     actions.undo = [this] {
       if (!live_.has_past() && tabs_.undo()) return;
       control_.state().frames.reset();
@@ -114,6 +123,7 @@ void WindowContent::add_actions(WindowActions& actions) {
     rerun_.choose(field, entry);
   };
   if (options_.lesson) actions.lesson = [this](const std::string& id) { open_lesson(id); };
+  actions.leave_lesson = [this] { show_without_lesson(); };
   if (options_.save) actions.save = [this](const std::string& what, const std::string& file) { save(what, file); };
   actions.copy_picture = [this](const Scene& scene) { copy_picture(scene); };
   actions.play = [this](Sound sound) { player_.play(std::move(sound)); };
@@ -469,6 +479,9 @@ void WindowContent::list_lessons() {
 }
 
 void WindowContent::open_lesson(const std::string& id) {
+  const std::string sentence =
+      tr("What was edited is in no file yet: Ctrl Shift S saves the kernel. Opening the lesson once more drops it.");
+  if (!may_drop("lesson", unsaved_edits(), sentence)) return;
   try {
     guide_ = options_.lesson(id, control_.state().language);
     control_.state().guide = guide_;
@@ -476,6 +489,22 @@ void WindowContent::open_lesson(const std::string& id) {
     guide_page_.clear(), guide_view_.clear();
     follow_guide();
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
+  control_.touch();
+}
+
+/// The lesson's run goes on without its text, as one that was opened: its findings are shown and it can be run again.
+void WindowContent::show_without_lesson() {
+  if (!guide_) return;
+  leave_guide();
+  guide_page_.clear(), guide_view_.clear();
+  WindowState& state = control_.state();
+  keep_findings_back(control_.document(), false);
+  state.can_run = rerun_.possible() && !rerun_.made_from().algorithm.empty() && !state.beside;
+  state.subject = rerun_.made_from().algorithm.empty() ? std::string() : command_of(rerun_.made_from());
+  tabs_.begin();
+  live_.shown();
+  refresh_fields();
+  state.message = tr("This is the lesson's run by itself: F6 leads back to the course.");
   control_.touch();
 }
 

@@ -80,7 +80,7 @@ class WindowContent {
   LiveSession live_;
   KernelEdits edits_;
   RunTabs tabs_;
-  std::string warned_of_;  // the edits that are in no file, as the window said when it was to close
+  std::string warned_of_;  // for what edits that are in no file were to be dropped, and which
   FileDialog dialog_;
   SoundPlayer player_;
   std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
@@ -109,6 +109,11 @@ class WindowContent {
   bool is_one_of_ranks() const;
   void open_lesson(const std::string& id);
   void leave_guide();
+  void show_without_lesson();
+  /// The edits that no file has, one after the other.
+  std::string unsaved_edits() const;
+  /// Whether `unsaved` may be dropped `by` something: it says the sentence first, and may when it is asked once more.
+  bool may_drop(const std::string& by, const std::string& unsaved, const std::string& sentence);
   void list_lessons();
   void prepare_start();
   void follow_cards();

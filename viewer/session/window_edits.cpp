@@ -107,7 +107,7 @@ void WindowContent::save_kernel(const std::string& source, const std::string& fi
   control_.touch();
 }
 
-bool WindowContent::may_close() {
+std::string WindowContent::unsaved_edits() const {
   const auto& saved = edits_.saved();
   std::string unsaved = tabs_.unsaved(saved);
   for (const auto& [name, text] : rerun_.made_from().edited)  // a lesson's run is no tab
@@ -115,12 +115,20 @@ bool WindowContent::may_close() {
   for (const auto& [name, draft] : control_.state().editor.drafts)
     if (draft.changed() && std::find(saved.begin(), saved.end(), draft.area.text()) == saved.end())
       unsaved += draft.area.text();
-  if (unsaved.empty() || unsaved == warned_of_) return true;
-  warned_of_ = std::move(unsaved);
-  control_.state().message =
-      tr("What was edited is in no file yet: Ctrl Shift S saves the kernel. Closing once more leaves it.");
+  return unsaved;
+}
+
+bool WindowContent::may_drop(const std::string& by, const std::string& unsaved, const std::string& sentence) {
+  if (unsaved.empty() || by + unsaved == warned_of_) return true;
+  warned_of_ = by + unsaved;
+  control_.state().message = sentence;
   control_.touch();
   return false;
+}
+
+bool WindowContent::may_close() {
+  return may_drop("window", unsaved_edits(),
+                  tr("What was edited is in no file yet: Ctrl Shift S saves the kernel. Closing once more leaves it."));
 }
 
 }  // namespace twiddle

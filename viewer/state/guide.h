@@ -72,6 +72,8 @@ class Guide {
   virtual std::optional<Foot> foot() { return {}; }
   /// The spectrum of the samples at hand, as the run that is shown computed it: what a click that asks whether it fits judges.
   virtual void use_spectrum(const std::vector<std::complex<double>>& bins) { (void)bins; }
+  /// The samples are others now: what was said of them holds no more. True when something is gone.
+  virtual bool samples_changed() { return false; }
   /// A line that the reader is to type, asked for by the last click; nothing: none is.
   struct Typing {
     std::string title, hint;  // above and below the line

@@ -481,16 +481,19 @@ void sound_overlay(const PanelContext& context, Scene& scene) {
 
 void message_overlay(const PanelContext& context, Scene& scene) {
   if (context.state.message.empty()) return;
-  const float most = std::min(context.px(620), scene.width - context.px(32));
+  const WindowLayout layout = window_layout(context.state);
+  // Over the middle, where it hides no foot of a side pane, such as the editor's.
+  const bool middle = layout.right.w > 0 && layout.right.x - layout.left.right() >= context.px(360);
+  const float from = middle ? layout.left.right() : 0, to = middle ? layout.right.x : scene.width;
+  const float most = std::min(context.px(620), to - from - context.px(32));
   const std::vector<std::string> lines = wrap(context.ui(), context.state.message, most - context.px(32));
   if (lines.empty()) return;
   float widest = 0;
   for (const std::string& line : lines) widest = std::max(widest, text_width(context.ui(), line));
   const float pitch = context.px(20), width = widest + context.px(32),
               height = pitch * static_cast<float>(lines.size()) + context.px(16);
-  const WindowLayout layout = window_layout(context.state);
   const float bottom = (layout.scrub.h > 0 ? layout.scrub.y : scene.height) - context.px(12);
-  const Box box{std::round((scene.width - width) / 2), std::round(bottom - height), std::round(width),
+  const Box box{std::round((from + to - width) / 2), std::round(bottom - height), std::round(width),
                 std::round(height)};
   scene.begin_mark(command_mark(Command::CloseMessage), context.state.message);
   raised_card(context, scene, box);
