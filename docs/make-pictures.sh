@@ -3,7 +3,7 @@
 # Needs Xvfb, xdotool, ImageMagick, FFmpeg and Chromium; run it after changing how anything looks, and look at what it made.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-twiddle=$PWD/build/release/twiddle
+twiddle=${TWIDDLE:-$PWD/build/release/twiddle}
 [[ -x $twiddle ]] || { echo "build first: ./twiddle --version" >&2; exit 1; }
 images=$PWD/docs/images
 work=$(mktemp -d)
@@ -18,7 +18,12 @@ Xvfb "$display" -screen 0 1440x900x24 -nolisten tcp >"$work/xvfb.log" 2>&1 &
 started+=($!)
 until [[ -e /tmp/.X11-unix/X${display#:} ]]; do sleep 0.1; done
 
-# photograph NAME THEME POSITION WHAT…: waits until the window says that it has drawn.
+# What a user does in the window before it is photographed; each with xdotool's own words.
+user() { DISPLAY=$display xdotool "$@"; }
+nothing() { :; }
+
+# photograph NAME THEME POSITION WHAT…: waits until the window says that it has drawn; then `does` does something in it.
+does=nothing
 photograph() {
   local log=$work/$1.log pid tries=0
   TWIDDLE_WINDOW_LOG=$log DISPLAY=$display "$twiddle" view "${@:4}" --at "$3" --theme "$2" --size 1440x900 &
@@ -30,6 +35,7 @@ photograph() {
   done
   DISPLAY=$display xdotool mousemove 1439 899  # nothing is hovered
   sleep 1
+  $does "$log" "$1"
   DISPLAY=$display import -silent -window root "$images/$1.png"
   kill "$pid"
   wait "$pid" 2>/dev/null || true
@@ -41,6 +47,39 @@ photograph window light L3.S2.I1 "$work/fft8.twd"
 
 photograph live light end fft-radix2 --n 8 --signal cosine:1 --view live
 photograph lockstep dark L1.S2.G0.T2 fft-radix2-local --n 16
+
+# The kernel is edited and run: two runs as tabs, what the second one changed in frames, and the editor still open.
+edit_kernel() {
+  local line
+  line=$(grep -n 'F\[p.i1\] = a - t;' kernels/opencl/fft_radix2.cl | head -1 | cut -d: -f1)
+  user key e
+  sleep 1
+  user key ctrl+Home key --delay 5 --repeat $((line - 1)) Down key End key BackSpace type --delay 20 ' - t;'
+  user key ctrl+Return
+  until grep -q '"tabs":\["run 1","run 2' "$1"; do sleep 0.2; done
+  user key --delay 40 Down Down Down  # the edited line is in sight
+  sleep 2
+}
+does=edit_kernel photograph editor light end fft-radix2 --n 8
+
+# A sample is dragged, and every stage answers: the place of x[3] is that of the window at this size.
+drag_sample() {
+  local at=(68 363) x
+  user mousemove "${at[@]}"
+  DISPLAY=$display ffmpeg -loglevel error -y -f x11grab -framerate 12 -video_size 1440x900 -t 6 -i "$display" "$work/drag.mkv" &
+  local film=$!
+  sleep 1
+  user mousedown 1
+  for x in $(seq 68 2 124) $(seq 122 -2 52) $(seq 54 2 100); do user mousemove "$x" "${at[1]}" sleep 0.02; done
+  sleep 0.5
+  user mouseup 1
+  wait "$film"
+  ffmpeg -loglevel error -y -i "$work/drag.mkv" -vf 'scale=900:-1,split[a][b];[a]palettegen=64[p];[b][p]paletteuse=dither=none' \
+    "$images/drag.gif"
+  echo "docs/images/drag.gif"
+}
+does=drag_sample photograph live-dragged light end fft-radix2 --n 8 --signal cosine:1 --view live
+rm "$images/live-dragged.png"
 
 # As the window moves: read, multiply, add and subtract, write.
 "$twiddle" export "$work/fft8.twd" --size 1280x720 --width 800 --pace 1.2 --fps 12 --caption -o "$images/walk.gif"
