@@ -153,6 +153,45 @@ def fit_by_touch(page):
     return ["by touch the spectrum does not fit: " + page.evaluate("document.querySelector('.question.spectrum .verdict').textContent")]
 
 
+# At a size, on every step: what is wider than the page, and what a box cuts off.
+SIZES = [(390, 844), (1024, 768), (1440, 900)]
+FITS = r"""(() => {
+  const lines = new Set();
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+  const next = document.getElementById("next"), previous = document.getElementById("previous");
+  while (previous && !previous.disabled) press("PageUp");
+  for (let more = true; more; ) {
+    const root = document.documentElement;
+    if (root.scrollWidth > innerWidth) lines.add(`the page scrolls sideways: ${root.scrollWidth} of ${innerWidth}`);
+    for (const node of document.querySelectorAll("body *")) {
+      if (node.closest("figure, pre, .formula, svg, script, dialog") || !node.textContent.trim()) continue;
+      const box = node.getBoundingClientRect(), style = getComputedStyle(node);
+      if (box.width <= 1 || box.height <= 1 || style.visibility === "hidden") continue;
+      const name = `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`;
+      // What scrolls in a box of its own may be wider than it.
+      let scrolls = false;
+      for (let up = node.parentElement; up && up !== document.body; up = up.parentElement)
+        scrolls ||= /auto|scroll/.test(getComputedStyle(up).overflowX);
+      if (!scrolls && (box.right > innerWidth + 1 || box.left < -1)) lines.add("out of the page: " + name);
+      if (/hidden|clip/.test(style.overflowX) && node.scrollWidth > node.clientWidth + 1) lines.add("cut: " + name);
+    }
+    more = next && !next.disabled;
+    if (more) press("PageDown");
+  }
+  return [...lines];
+})()"""
+
+
+def fit_in_sizes(page):
+    wrong = []
+    for width, height in SIZES:
+        page.browser.call("Emulation.setDeviceMetricsOverride", page.session, width=width, height=height,
+                          deviceScaleFactor=1, mobile=False)
+        wrong += [f"{width} px: {line}" for line in page.evaluate(FITS)]
+    page.browser.call("Emulation.clearDeviceMetricsOverride", page.session)
+    return wrong
+
+
 OPEN = r"""(async () => {
   const figure = document.querySelectorAll("figure[data-player]")[%d];
   // Listened for before the click: a small figure may have loaded before its frame is looked for.
@@ -243,6 +282,7 @@ def drive(browser, file):
         to = os.path.join(os.path.dirname(file), name)
         if not os.path.exists(to) or (part and f'id="{part}"' not in open(to, encoding="utf-8").read()):
             wrong.append(f"a link leads to {link}, which is not there")
+    wrong += fit_in_sizes(page)
     wrong += [f"the console says: {error}" for error in page.errors]
     page.close()
     return wrong, opened

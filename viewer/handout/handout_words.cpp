@@ -32,6 +32,7 @@ std::map<std::string, std::string> handout_words() {
       {"say-go-to", tr("Go to a step, or to a position such as L3.S2.I1")},
       {"say-go", tr("Go")},
       {"say-back-to-log", tr("Back to the log")},
+      {"say-hear", tr("Hear the signal")},
       {"say-not-evaluated", tr("“?” is not evaluated: the log does not say how it came about.")},
       {"say-noscript",
        tr("Stepping through needs JavaScript, which is off here. The diagram shows the end of the run.")},
