@@ -93,15 +93,15 @@ std::string as_text(const TraceReader& trace) {
                         explained = total(info, &AccessTotals::explained_writes),
                         idle = total(info, &AccessTotals::idle_writes);
     row("accesses",
-        fmt::format("{} of {}, {} lost{}{}", grouped(accesses), counted(logged, "launch", "launches"),
-                    grouped(total(info, &AccessTotals::lost)),
-                    writes == 0 ? std::string()
-                                : fmt::format("; {} of {} writes explained by operations ({:.1f} %)",
-                                              grouped(explained), grouped(writes),
-                                              100.0 * static_cast<double>(explained) / static_cast<double>(writes)),
-                    idle == 0 ? std::string()
-                              : fmt::format("; {} by work-items whose values reach no result",
-                                            counted(idle, "more write", "more writes"))));
+        fmt::format(
+            "{} of {}, {} lost{}{}", grouped(accesses), counted(logged, "launch", "launches"),
+            grouped(total(info, &AccessTotals::lost)),
+            writes == 0
+                ? std::string()
+                : fmt::format("; {} of {} writes explained by operations ({:.1f} %)", grouped(explained),
+                              grouped(writes), 100.0 * static_cast<double>(explained) / static_cast<double>(writes)),
+            idle == 0 ? std::string()
+                      : fmt::format("; {} whose values reach no result", counted(idle, "more write", "more writes"))));
   }
   row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));
   const auto bookmarks = trace.bookmarks();

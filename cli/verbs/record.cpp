@@ -239,7 +239,7 @@ void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& fo
                counted(cuda.unreadable, "CUDA program is", "CUDA programs are"));
   const auto& counts = folder.counts.of;
   if (totals.idle > 0)
-    print_line("{} of items whose values reach no result: not explained, and not counted above",
+    print_line("{} whose values reach no result: not explained, and not counted above",
                counted(totals.idle, "write", "writes"));
   for (const auto& [reason, count] : totals.reasons)
     print_line("{} ran without being seen: {}", counted(count, "launch", "launches"), reason);

@@ -260,6 +260,29 @@ TEST_CASE("every write of cuFFT's kernels is explained") {
   }
 }
 
+TEST_CASE("every write of cuFFT's transforms of real values is explained") {
+  // Real inputs, outputs without their second half, half a spectrum read as a whole one, real outputs; in one thread, in turns
+  // of real and imaginary parts, in passes of several radices; sums of cosines and of sines.
+  for (const char* name :
+       {"r2c8", "r2c32", "r2c64", "r2c128", "r2c256", "c2r8", "c2r32", "c2r64", "c2r512", "d2z8", "z2d32", "c2r97"}) {
+    CAPTURE(name);
+    const Recording log_folder(name);
+    const CudaLog log = log_folder.log();
+    REQUIRE(log.launches().size() == 1);
+    const Resolved launch(log, 0);
+    const Lifted lifted = lift(launch.log, launch.info);
+    CHECK(lifted.writes > 0);
+    CHECK(lifted.explained_writes == lifted.writes);
+    const bool prime = std::string(name) == "c2r97";
+    std::uint64_t butterflies = 0, sums = 0;
+    for (const LiftedOperation& op : lifted.operations) {
+      butterflies += op.kind == LiftedKind::Butterfly;
+      sums += op.kind == LiftedKind::Linear;
+    }
+    CHECK((prime ? sums >= 97 : butterflies > 0));
+  }
+}
+
 TEST_CASE("what was not asked for, or found no room, is told") {
   const Recording only_folder("only");
   const CudaLog only = only_folder.log();  // TWIDDLE_RECORD_KERNELS=tree*

@@ -47,7 +47,9 @@ bool decisive(const std::vector<int>& reads, const SampledValues& values) {
 
 // How much larger all outputs are than the transform's: its energy is that of its points times their number, in any order
 // they are. 0: samples disagree, or there is one alone that no common convention explains.
-double common_scale(const std::vector<int>& reads, const std::vector<int>& writes, const SampledValues& values) {
+// `one_tells`: one sample is enough for any.
+double common_scale(const std::vector<int>& reads, const std::vector<int>& writes, const SampledValues& values,
+                    bool one_tells = false) {
   double first = 0, sum = 0;
   int telling = 0;
   for (std::size_t s = 0; s < values.count(); ++s) {
@@ -68,7 +70,7 @@ double common_scale(const std::vector<int>& reads, const std::vector<int>& write
   const double n = static_cast<double>(reads.size()), scale = std::sqrt(sum / telling / n);
   for (const double usual : {1.0, 1 / std::sqrt(n), 1 / n})
     if (std::abs(scale - usual) < 1e-4 * usual) return usual;
-  return telling >= 2 ? scale : 0;
+  return telling >= (one_tells ? 1 : 2) ? scale : 0;
 }
 
 bool free_first_is_safe(const Pattern& pattern, const SampledValues& values) {
@@ -125,6 +127,66 @@ bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vecto
             if (values.judge(found, tolerance) == Holds::Yes) return true;
           }
   return false;
+}
+
+bool find_real_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
+                         bool real_outputs, const SampledValues& values, double tolerance, Pattern& found) {
+  found.kind = LiftedKind::Butterfly;
+  found.number = Number::Complex;
+  // Without twiddles the outputs of one item tell more than one factor.
+  found.scale = common_scale(reads[0], writes[0], values, reads[0].size() >= 3);
+  if (found.scale == 0 || !decisive(reads[0], values)) return false;
+  for (const bool turned : {false, true}) {
+    if (turned && reads[0].size() == 2) break;
+    for (const std::vector<int>& in : reads)
+      for (const std::vector<int>& out : writes)
+        for (const bool time : {false, true}) {
+          // Without twiddles there are no sides, and of real outputs they are before.
+          if (turned ? real_outputs && !time : time) continue;
+          for (const int sign : {-1, 1}) {
+            found.reads = in;
+            found.writes = out;
+            found.time = time || !turned;
+            found.sign = sign;
+            found.plain = !turned;
+            found.free_first = turned;
+            if (values.judge(found, tolerance) == Holds::Yes) return true;
+          }
+        }
+  }
+  return false;
+}
+
+bool find_stored_outputs(const std::vector<std::vector<int>>& reads, const std::vector<int>& writes,
+                         const SampledValues& values, double tolerance, Pattern& found) {
+  found.kind = LiftedKind::Butterfly;
+  found.number = Number::Complex;
+  found.plain = true;
+  if (!decisive(reads[0], values)) return false;
+  const int n = static_cast<int>(reads[0].size());
+  Pattern best;
+  for (const std::vector<int>& in : reads)
+    for (const int sign : {-1, 1}) {
+      if (n == 2 && sign > 0) continue;
+      Pattern some = found, one = found;
+      some.reads = one.reads = in;
+      some.sign = one.sign = sign;
+      for (int p = 0; p < n; ++p)
+        for (const int w : writes) {
+          if (values.zero(w)) continue;
+          one.writes = {w};
+          one.outputs = {p};
+          if (values.judge(one, tolerance) != Holds::Yes) continue;
+          if (std::find(some.writes.begin(), some.writes.end(), w) != some.writes.end()) continue;
+          some.writes.push_back(w);
+          some.outputs.push_back(p);
+          break;
+        }
+      if (some.writes.size() > best.writes.size()) best = std::move(some);
+    }
+  if (best.writes.empty()) return false;
+  found = std::move(best);
+  return true;
 }
 
 }  // namespace twiddle

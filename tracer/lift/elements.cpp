@@ -90,6 +90,12 @@ std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation&
   return all;
 }
 
+bool of_whole_values(const Lifted& lifted, const LiftedOperation& op) {
+  const auto whole = [](const LiftedPoint& point) { return point.complex && !point.conjugated; };
+  const auto reads = lifted.reads(op), writes = lifted.writes_of(op);
+  return std::all_of(reads.begin(), reads.end(), whole) && std::all_of(writes.begin(), writes.end(), whole);
+}
+
 bool one_buffer(const std::vector<Element>& elements) {
   return std::all_of(elements.begin(), elements.end(),
                      [&](const Element& one) { return one.buffer == elements.front().buffer; });

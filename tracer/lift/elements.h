@@ -34,6 +34,9 @@ std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, s
 std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
                                   const LiftedPoint& point);
 
+/// Are all its points complex values that were taken as they are? Of a butterfly of real values, or of half a spectrum, they are not.
+bool of_whole_values(const Lifted& lifted, const LiftedOperation& op);
+
 struct Elements {
   std::vector<Element> reads, writes;
 };

@@ -10,14 +10,15 @@ namespace {
 constexpr std::uint64_t unwritten = UINT64_MAX;
 constexpr int max_passes = 16;  // of operations that depend on others
 
-bool of_complex_values(const LiftedOperation& op) {
+bool of_complex_values(const Lifted& lifted, const LiftedOperation& op) {
   if (op.number != Number::Complex) return false;
   switch (op.kind) {
-    case LiftedKind::Butterfly:
-    case LiftedKind::Move:
+    case LiftedKind::Butterfly: return of_whole_values(lifted, op);
+    case LiftedKind::Move: return op.reads != 1 || of_whole_values(lifted, op);
     case LiftedKind::Scale:
     case LiftedKind::Rotate: return true;
-    case LiftedKind::Pack: return op.writes == 2 && !op.mirrored;  // the others are loads and stores in a trace
+    case LiftedKind::Pack:
+      return op.writes == 2 && !op.mirrored && op.scale == 1;  // the others are loads and stores in a trace
     default: return false;
   }
 }
@@ -56,7 +57,7 @@ bool Exchanges::choose_arrays() {
   unit_.assign(info_.buffers.size(), 0);
   bool any = false;
   for (const LiftedOperation& op : lifted_.operations) {
-    if (!of_complex_values(op)) continue;
+    if (!of_complex_values(lifted_, op)) continue;
     std::map<int, int> read_in;  // array → first epoch
     const auto look = [&](const LiftedPoint& point, bool write) {
       const std::uint64_t re = part_record(point, 0), im = part_record(point, 1);
@@ -126,7 +127,7 @@ void Exchanges::note_writers() {
   through_.assign(lifted_.operations.size(), false);
   for (std::size_t i = 0; i < lifted_.operations.size(); ++i) {
     const LiftedOperation& op = lifted_.operations[i];
-    if (!of_complex_values(op) || !takes_part(op)) continue;
+    if (!of_complex_values(lifted_, op) || !takes_part(op)) continue;
     through_[i] = true;
     for (std::uint32_t w = 0; w < op.writes; ++w) {
       const LiftedPoint& point = lifted_.writes_of(op)[w];

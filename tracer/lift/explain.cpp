@@ -30,6 +30,9 @@ Explanation Explainer::run() {
     if (explained_by(views[2]) > explained_by(views[1])) std::swap(views[1], views[2]);
   }
   for (const Slots& view : views) transforms(runs_of(view));
+  if (std::any_of(plain_.begin(), plain_.end(), [&](int s) { return slot(s).write && !explained(s); }))
+    for (const bool split : {false, true})
+      for (const bool in_time : {false, true}) real_transforms(runs_of(real_view(split, in_time)));
   each_writes(runs, [&](std::size_t at, const Slots& writes) { assembled(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { reductions(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { real_butterflies(runs, at, writes); });

@@ -64,4 +64,13 @@ std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const 
 bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
                     const SampledValues& values, double tolerance, Pattern& found);
 
+/// The same of values some of which are real, or read as conjugates: without twiddles, or with such as have phases in equal
+/// steps in every sample, because moduli alone do not tell a real transform from its inverse.
+bool find_real_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
+                         bool real_outputs, const SampledValues& values, double tolerance, Pattern& found);
+
+/// A butterfly without twiddles of which some outputs were stored: those of `writes` that are one. False: none is.
+bool find_stored_outputs(const std::vector<std::vector<int>>& reads, const std::vector<int>& writes,
+                         const SampledValues& values, double tolerance, Pattern& found);
+
 }  // namespace twiddle

@@ -103,9 +103,14 @@ void Explainer::assembled(const std::vector<Run>& runs, std::size_t at, const Sl
               return (p == 0 ? whole.real() : whole.imag()) == values_.number(s, i).real();
             }))
           parts[p] = s;
-    if (parts[0] < 0 || parts[1] < 0) continue;
+    // A real one as a complex one.
+    const bool real = in_every_sample([&](std::size_t i) { return values_.number(w, i).imag() == 0; });
+    if (parts[0] < 0 || (parts[1] < 0 && !real)) continue;
     Pattern move = pattern_like(w, LiftedKind::Move);
-    move.reads = {parts[0], parts[1]};
+    if (parts[1] < 0)
+      move.reads = {derived(Derived::Widened, parts[0])};
+    else
+      move.reads = {parts[0], parts[1]};
     move.writes = {w};
     accept(std::move(move));
   }

@@ -121,12 +121,14 @@ bool Explainer::pack(const Slots& reads, const Slots& writes) {
       pattern.reads = swap_in ? Slots{reads[1], reads[0]} : reads;
       const Slots sorted = by_address(writes);
       pattern.writes = swap_out ? Slots{sorted[1], sorted[0]} : sorted;
-      for (const bool mirrored : {false, true}) {
-        pattern.mirrored = mirrored;
-        if (!holds(pattern)) continue;
-        accept_with_tables(pattern);
-        return true;
-      }
+      for (const bool mirrored : {false, true})
+        for (const double scale : {1.0, 2.0}) {
+          pattern.mirrored = mirrored;
+          pattern.scale = scale;
+          if (!holds(pattern)) continue;
+          accept_with_tables(pattern);
+          return true;
+        }
     }
   return false;
 }

@@ -25,7 +25,8 @@ int Explainer::pair_of(int real, int imaginary) {
     both.epoch = std::max(both.epoch, slot(imaginary).epoch);
     result_.slots.push_back(both);
     values_.add(both);
-    pair_parts_.emplace(at->second, std::pair(real, imaginary));
+    const auto own = [&](int s) { return pair_parts_.contains(s) ? pair_parts_.at(s).first : s; };
+    pair_parts_.emplace(at->second, std::pair(own(real), own(imaginary)));
   }
   return at->second;
 }

@@ -125,6 +125,24 @@ class Explainer {
   Slots fresh(const std::vector<Run>& runs, std::size_t at, int like) const;
   // Reads of before, the latest ones first, back to the item's beginning or as many as an operation reaches.
   Slots earlier(const std::vector<Run>& runs, std::size_t at, int like, bool unused) const;
+  // ---- transforms of real values
+  // A value that is made of another: its conjugate (a real one's negative), its first or second component, a real one as a
+  // complex one, or times i.
+  enum class Derived { Conjugate, First, Second, Widened, Turned };
+  int derived(Derived how, int s);
+  // The shape's own slots, `split` those of neighbours in local memory, and, `in_time`, with real parts and those of the same
+  // places in a later run as complex values; of reads that are real as a whole there is no later one.
+  Slots real_view(bool split, bool in_time);
+  void real_transforms(const std::vector<Run>& runs);
+  // All writes as outputs of butterflies of these, in some order and with some of their conjugates.
+  bool real_transform(const Slots& reads, const Slots& writes);
+  bool real_groups(const Slots& reads, const Slots& writes);
+  // A point of a transform of prime length: z + Σ (a·cos ± i·b·sin), of a and b as the sums and differences of two points, with
+  // each pair's cosine and sine read behind it; of real ones without the i.
+  bool prime_point(const Slots& reads, int w);
+  // The order of a spectrum's points, whose second half is the conjugate of what is read.
+  bool mirrored(const Slots& reads, Slots& ordered);
+
   // Numbers of modulus 1 from a buffer that nothing writes: perhaps a table's.
   bool table(int s) const {
     if (!maybe_table(s)) return false;
@@ -268,6 +286,7 @@ class Explainer {
   std::map<std::pair<int, std::uint64_t>, std::vector<std::uint32_t>> written_at_;  // the last records of its writes
   std::map<int, bool> unit_buffers_;  // of complex values that are only read: all have modulus 1
   std::map<std::pair<int, int>, int> pairs_;
+  std::map<std::pair<Derived, int>, int> derived_;
   std::unordered_map<int, std::pair<int, int>> pair_parts_;
 };
 

@@ -203,9 +203,17 @@ std::complex<double> number_of(const AccessLog& log, const Slot& slot, std::uint
   switch (slot.number) {
     case Number::Complex: {
       const std::uint64_t second = slot.records == 2 ? log.value[base + slot.record[1]] : value;
-      return {floating(value, slot.byte[0], slot.width), floating(second, slot.byte[1], slot.width)};
+      if (slot.real) return floating(value, slot.byte[0], slot.width);
+      if (slot.imaginary)
+        return {0, slot.conjugated ? -floating(value, slot.byte[0], slot.width)
+                                   : floating(value, slot.byte[0], slot.width)};
+      const double imaginary = floating(second, slot.byte[1], slot.width);
+      return {floating(value, slot.byte[0], slot.width), slot.conjugated ? -imaginary : imaginary};
     }
-    case Number::Real: return floating(value, slot.byte[0], slot.width);
+    case Number::Real: {
+      const double number = floating(value, slot.byte[0], slot.width);
+      return slot.conjugated ? -number : number;
+    }
     case Number::Whole: break;
   }
   return static_cast<double>(whole_of(log, slot, base));
@@ -219,6 +227,7 @@ std::uint64_t whole_of(const AccessLog& log, const Slot& slot, std::uint64_t bas
 std::uint64_t bits_of(const AccessLog& log, const Slot& slot, std::uint64_t base) {
   const std::uint64_t first = whole_of(log, slot, base);
   if (slot.number != Number::Complex) return first;
+  if (slot.real) return slot.width == 4 ? first : mixed(first, 0);
   const std::uint64_t value = log.value[base + slot.record[slot.records == 2 ? 1 : 0]] >> (8 * slot.byte[1]);
   if (slot.width == 4) return first | (value << 32);
   return mixed(first, value);

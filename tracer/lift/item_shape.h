@@ -18,6 +18,9 @@ struct Slot {
   std::uint8_t records = 1;
   std::array<std::uint32_t, 2> record{};  // from the item's first
   std::array<std::uint8_t, 2> byte{};     // in the record's value
+  bool real = false;                      // of a Complex one: its imaginary part is zero, and nowhere
+  bool imaginary = false;   // of a Complex one: what is there is its imaginary part, and its real part is zero
+  bool conjugated = false;  // what is there is its conjugate, of a Real one its negative
   int buffer = -1, epoch = 0;
   std::uint32_t site = 0;
 

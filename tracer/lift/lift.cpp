@@ -1,6 +1,7 @@
 #include "tracer/lift/lift.h"
 
 #include "tracer/lift/explain.h"
+#include "tracer/lift/idle_writes.h"
 #include "tracer/lift/item_shape.h"
 #include "tracer/lift/least_squares.h"
 #include "tracer/lift/pattern.h"
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 namespace twiddle {
 namespace {
@@ -92,7 +92,8 @@ class Lifter {
     lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
                               slot.byte,
                               slot.records,
-                              slot.number == Number::Complex});
+                              slot.number == Number::Complex && !slot.real,
+                              slot.conjugated});
   }
 
   // Is the item's way in the probe the same?
@@ -233,8 +234,8 @@ class Lifter {
         op.first_point = lifted_.points.size();
         op.first_coefficient = lifted_.coefficients.size();
         op.first_table_read = lifted_.table_reads.size();
-        lifted_.points.push_back({{load, load}, {}, 1, false});
-        lifted_.points.push_back({{load + 1, load + 1}, {}, 1, false});
+        lifted_.points.push_back({{load, load}, {}, 1, false, false});
+        lifted_.points.push_back({{load + 1, load + 1}, {}, 1, false, false});
         Slot slot = atomic_slot(load);
         const std::complex<double> before = number_of(log_, slot, load);
         op.number = slot.number;
@@ -293,10 +294,10 @@ class Lifter {
       op.first_table_read = lifted_.table_reads.size();
       for (const Slot* read : reads) {
         const std::uint64_t record = base(item) + read->record[0];
-        lifted_.points.push_back({{record, record}, read->byte, 1, false});
+        lifted_.points.push_back({{record, record}, read->byte, 1, false, false});
         touched_[record] = true;
       }
-      lifted_.points.push_back({{base(item) + at + 1, base(item) + at + 1}, {}, 1, false});
+      lifted_.points.push_back({{base(item) + at + 1, base(item) + at + 1}, {}, 1, false, false});
       lifted_.operations.push_back(op);
     }
   }
@@ -362,7 +363,7 @@ class Lifter {
       }
       if (linear)
         for (std::size_t i = 0; i < pattern.tables.size(); ++i)
-          own_[i] = number_of(log, slots[pattern.tables[i]], from);
+          own_[i] = pattern.tables[i] < 0 ? 1 : number_of(log, slots[pattern.tables[i]], from);
     };
     const double tolerance = pattern.width == 8 ? options_.double_tolerance : options_.float_tolerance;
     if (pattern.by_probes && !solve(pattern, slots, item, tolerance)) return false;
@@ -414,7 +415,7 @@ class Lifter {
       }
       if (pattern.kind == LiftedKind::Linear)
         for (std::size_t i = 0; i < pattern.tables.size(); ++i)
-          own[i] = number_of(probe, slots[pattern.tables[i]], probe.begin[item]);
+          own[i] = pattern.tables[i] < 0 ? 1 : number_of(probe, slots[pattern.tables[i]], probe.begin[item]);
       const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
       if (judge(pattern, held, tolerance, own.data()) == Holds::No) return false;
       for (std::size_t i = 0; i < own.size(); ++i)
@@ -446,6 +447,14 @@ class Lifter {
 
   void coefficients_of(LiftedOperation& op, const Pattern& pattern, const std::vector<Slot>& slots,
                        std::uint32_t item) {
+    if (!pattern.outputs.empty()) {
+      op.coefficients = op.reads * op.writes;
+      const auto n = static_cast<std::int64_t>(op.reads);
+      for (const int p : pattern.outputs)
+        for (std::int64_t k = 0; k < n; ++k)
+          lifted_.coefficients.push_back(pattern.scale * root(pattern.sign * k * p, n));
+      return;
+    }
     std::size_t count = 0;
     switch (pattern.kind) {
       case LiftedKind::Butterfly: count = pattern.reads.size(); break;
@@ -526,53 +535,11 @@ class Lifter {
         lifted_.unused_reads.push_back(k);
       }
     }
-    if (!lifted_.unexplained_writes.empty()) set_idle_writes_aside();
-  }
-
-  // Kernels of batches have items behind the batch's end, which compute with whatever is there and keep it to themselves. An
-  // item is of use that writes global memory, or local memory that an item of use reads, whichever group that is of.
-  void set_idle_writes_aside() {
-    const auto place = [&](std::uint64_t k) {
-      return static_cast<std::uint64_t>(log_.buffer[k] + 1) << 40 ^ log_.offset[k];
-    };
-    std::vector<bool> of_use(log_.items());
-    std::unordered_set<std::uint64_t> wanted;
-    const auto use = [&](std::uint64_t item) {
-      of_use[item] = true;
-      for (std::uint64_t k = log_.begin[item]; k < log_.begin[item + 1]; ++k)
-        if (const AccessSite& site = log_.sites[log_.site[k]]; site.space == Space::Local && is_read(site.kind))
-          wanted.insert(place(k));
-    };
-    std::vector<std::uint64_t> open;
-    for (std::uint64_t item = 0; item < log_.items(); ++item) {
-      bool writes = false;
-      for (std::uint64_t k = log_.begin[item]; k < log_.begin[item + 1] && !writes; ++k)
-        writes = is_write(log_.sites[log_.site[k]].kind) && log_.sites[log_.site[k]].space == Space::Global;
-      if (writes)
-        use(item);
-      else
-        open.push_back(item);
-    }
-    if (open.size() == log_.items()) return;
-    for (bool more = true; more;) {
-      more = std::erase_if(open, [&](std::uint64_t item) {
-               for (std::uint64_t k = log_.begin[item]; k < log_.begin[item + 1]; ++k)
-                 if (const AccessSite& site = log_.sites[log_.site[k]];
-                     site.space == Space::Local && is_write(site.kind) && wanted.contains(place(k))) {
-                   use(item);
-                   return true;
-                 }
-               return false;
-             }) > 0;
-    }
-    std::size_t item = 0;
-    for (const std::uint64_t k : lifted_.unexplained_writes) {
-      while (log_.begin[item + 1] <= k) ++item;
-      lifted_.idle_writes += !of_use[item];
-    }
-    lifted_.writes -= lifted_.idle_writes;
-    of_use.flip();
-    lifted_.idle = std::move(of_use);
+    if (lifted_.unexplained_writes.empty()) return;
+    IdleWrites idle = idle_writes(log_, lifted_.unexplained_writes);
+    lifted_.idle_writes = idle.count;
+    lifted_.writes -= idle.count;
+    lifted_.idle = std::move(idle.items);
   }
 
   // Values that no operation explains.

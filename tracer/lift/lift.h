@@ -41,7 +41,8 @@ struct LiftedPoint {
   std::array<std::uint64_t, 2> record{};
   std::array<std::uint8_t, 2> byte{};
   std::uint8_t records = 1;
-  bool complex = false;  // two components
+  bool complex = false;     // two components
+  bool conjugated = false;  // the operation took its conjugate
 };
 
 /// One operation of one item. Its points and coefficients are in Lifted. A point read may be a record that wrote: a value that
@@ -55,13 +56,14 @@ struct LiftedOperation {
   bool decimation_in_time = true;  // a butterfly's twiddles multiply what is read; false: what is written
   bool mirrored = false;           // of a Pack
   int sign = -1;                   // of a butterfly's exponent
-  double scale = 1;                // of a butterfly: all outputs are that much larger than the transform's
+  double scale = 1;                // of a butterfly or a Pack: all outputs are that much larger
   std::uint32_t reads = 0, writes = 0, coefficients = 0, table_reads = 0;
   std::size_t first_point = 0;  // reads, then writes
   std::size_t first_coefficient = 0;
   std::size_t first_table_read = 0;
 
   int radix() const { return static_cast<int>(reads); }
+  bool partial() const { return kind == LiftedKind::Butterfly && writes < reads; }  // other outputs were not stored
 };
 
 struct LiftOptions {
@@ -72,16 +74,15 @@ struct LiftOptions {
 struct Lifted {
   std::vector<LiftedOperation> operations;  // by item, then by their last write's record
   std::vector<LiftedPoint> points;
-  /// A butterfly's twiddles, one a point; a factor; Linear's rows, one a write; an atomic's difference of new and old. NaN where
+  /// A butterfly's twiddles, one a point; of one without twiddles, some of whose outputs were not stored, rows as Linear's; a factor; Linear's rows, one a write; an atomic's difference of new and old. NaN where
   /// the values do not tell (a twiddle of a zero).
   std::vector<std::complex<double>> coefficients;
   std::vector<std::uint64_t> table_reads;                       // records that read coefficients from a table
   std::vector<std::uint64_t> unexplained_writes, unused_reads;  // records, ascending
   std::vector<LiftedOperation> loose;              // the same as values: of one point each, which is read or written
   std::uint64_t writes = 0, explained_writes = 0;  // records, without atomics' and copies', and without the next ones
-  std::uint64_t idle_writes =
-      0;                   // that nothing explains, of items whose values reach no memory that outlives the launch
-  std::vector<bool> idle;  // by item of the log: it is such an item; empty: none is
+  std::uint64_t idle_writes = 0;                   // that nothing explains and nobody is the better for (idle_writes.h)
+  std::vector<bool> idle;  // by item of the log: its values reach no result; empty: none is such
 
   double explained() const { return writes ? double(explained_writes) / double(writes) : 1; }
   std::span<const LiftedPoint> reads(const LiftedOperation& op) const {

@@ -22,10 +22,11 @@ Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements
     case LiftedKind::Move: return all.reads.size() == 1 ? Shape::Move : Shape::None;
     case LiftedKind::Scale:
     case LiftedKind::Rotate: return in_place(all) ? Shape::Scale : Shape::ScaleTo;
-    case LiftedKind::Pack: return single && op.writes == 2 && !op.mirrored ? Shape::Pack : Shape::None;
+    case LiftedKind::Pack: return single && op.writes == 2 && !op.mirrored && op.scale == 1 ? Shape::Pack : Shape::None;
     case LiftedKind::Atomic: return Shape::Atomic;
     case LiftedKind::Butterfly: {
-      if (!single || op.number != Number::Complex) return Shape::None;
+      if (!single || op.number != Number::Complex || !of_whole_values(lifted, op)) return Shape::None;
+      if (op.partial()) return Shape::Term;
       const bool plain =
           op.decimation_in_time && op.scale == 1 && (coefficients.empty() || std::abs(coefficients[0] - 1.0) <= 1e-6);
       if (plain && op.radix() == 2) return in_place(all) ? Shape::Butterfly2 : Shape::Butterfly2To;
@@ -206,7 +207,7 @@ class BlockMaker {
       return;
     }
     if (shape == Shape::Term) {
-      terms(op, *found);
+      for (std::size_t w = 0; w < found->writes.size(); ++w) terms(op, {found->reads, {found->writes[w]}}, w);
       return;
     }
     const auto own = lifted_.coefficients_of(op);
@@ -239,10 +240,11 @@ class BlockMaker {
            {number});
   }
 
-  // A sum as its terms, each where its value was read, and the store of the outcome.
-  void terms(const LiftedOperation& op, const Elements& all) {
+  // A sum as its terms, each where its value was read, and the store of the outcome, which is the operation's `output`.
+  void terms(const LiftedOperation& op, const Elements& all, std::size_t output) {
     const auto points = lifted_.reads(op);
-    const auto own = lifted_.coefficients_of(op);
+    auto own = lifted_.coefficients_of(op);
+    if (op.partial()) own = own.subspan(output * op.reads, op.reads);
     std::vector<std::size_t> order(points.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(),
@@ -262,7 +264,7 @@ class BlockMaker {
       };
       sum = {rounded(sum.real()), rounded(sum.imag())};
     }
-    const std::uint64_t stored = last_of(lifted_.writes_of(op));
+    const std::uint64_t stored = last_of(lifted_.writes_of(op).subspan(output, 1));
     if (log_.sites[log_.site[stored]].kind == AccessKind::AtomicStore)
       return;  // the atomic operation itself is there, too
     append(stored, 2, Shape::Store, {{}, all.writes}, type, type, {});

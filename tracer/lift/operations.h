@@ -12,8 +12,8 @@ namespace twiddle {
 /// The shape that a trace has for an operation; None: there is none, and a trace gets its accesses, as Loads and Stores. These
 /// are: butterflies of values that are no elements of their buffer (two floats of a float buffer as a complex value), unless
 /// the buffer is a local array that they are exchanged through, or of several buffers; minima, maxima, constants, halves
-/// of a spectrum, products but floating ones of two, which are Scales by one of them; Linear of several writes. A Sum of two is a
-/// Combine, other sums are Terms and a Store, as is a sum whose values one statement read, again and again.
+/// of a spectrum, butterflies of real values or with points that were read as conjugates, products but floating ones of two, which are Scales by one of them; Linear of several writes. A Sum of two is a
+/// Combine, other sums and the stored outputs of a butterfly that has others are Terms and a Store, as is a sum whose values one statement read, again and again.
 Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, const TraceInfo& info);
 
 /// A window's operations in step order. Blocks are of one epoch and stage, of at most block_capacity operations, items

@@ -50,8 +50,25 @@ double size_of(const Complex* values, std::size_t count) {
   return sum;
 }
 
+// A butterfly without twiddles, some of whose outputs are not stored.
+Holds judge_outputs(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+  const auto n = static_cast<int>(pattern.reads.size());
+  const double energy = size_of(held.in, static_cast<std::size_t>(n));
+  if (coefficients) std::fill_n(coefficients, n, Complex(1));
+  const double bound = tolerance * pattern.scale * std::sqrt(energy * n);
+  const std::vector<Complex>& table = roots(n);
+  for (std::size_t w = 0; w < pattern.outputs.size(); ++w) {
+    Complex sum = 0;
+    for (int k = 0, at = 0; k < n; ++k, at = (at + pattern.outputs[w]) % n)
+      sum += times(held.in[k], pattern.sign > 0 ? table[at] : std::conj(table[at]));
+    if (!(std::abs(held.out[w] - pattern.scale * sum) <= bound)) return Holds::No;
+  }
+  return energy == 0 ? Holds::Empty : Holds::Yes;
+}
+
 Holds judge_butterfly(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   const auto n = static_cast<int>(pattern.reads.size());
+  if (!pattern.outputs.empty()) return judge_outputs(pattern, held, tolerance, coefficients);
   std::array<Complex, max_points> above, below;
   butterfly_sides(pattern, held.in, held.out, above.data(), below.data());
   const double energy = size_of(held.in, static_cast<std::size_t>(n));
@@ -63,6 +80,12 @@ Holds judge_butterfly(const Pattern& pattern, const Held& held, double tolerance
   for (int j = 0; j < n; ++j)
     if (!(std::abs(std::abs(above[j]) - pattern.scale * std::abs(below[j])) <= bound)) return Holds::No;
   if (!pattern.free_first && !(std::abs(above[0] - pattern.scale * below[0]) <= bound)) return Holds::No;
+  if (pattern.plain) {
+    for (int j = 1; j < n; ++j)
+      if (!(std::abs(above[j] - pattern.scale * below[j]) <= bound)) return Holds::No;
+    if (coefficients) std::fill_n(coefficients, n, Complex(1));
+    return Holds::Yes;
+  }
 
   const double small = 0.02 * largest / pattern.scale / std::sqrt(double(n));
   if (pattern.free_first && n > 2 && std::abs(below[0]) > small && std::abs(below[1]) > small) {
@@ -87,16 +110,17 @@ Holds judge_pack(const Pattern& pattern, const Held& held, double tolerance, Com
   if (coefficients) coefficients[0] = {not_known, not_known};
   if (pattern.writes.size() == 1) {
     if (energy == 0) return held.out[0] == 0.0 ? Holds::Empty : Holds::No;
-    const Complex half = 0.5 * (pattern.odd ? odd : a + b);
+    const Complex half = 0.5 * pattern.scale * (pattern.odd ? odd : a + b);
     return std::abs(held.out[0] - half) <= tolerance / 20 * std::sqrt(energy) ? Holds::Yes : Holds::No;
   }
   const Complex second = pattern.mirrored ? std::conj(held.out[1]) : held.out[1];
   const Complex sum = held.out[0] + second, difference = held.out[0] - second;
   const double bound = tolerance * std::sqrt(energy);
   if (energy == 0) return sum == 0.0 && difference == 0.0 ? Holds::Empty : Holds::No;
-  if (!(std::abs(sum - (a + b)) <= bound) || !(std::abs(std::abs(difference) - std::abs(odd)) <= bound))
+  if (!(std::abs(sum - pattern.scale * (a + b)) <= pattern.scale * bound) ||
+      !(std::abs(std::abs(difference) - pattern.scale * std::abs(odd)) <= pattern.scale * bound))
     return Holds::No;
-  if (coefficients && std::abs(odd) > 16 * bound) coefficients[0] = difference / odd;
+  if (coefficients && std::abs(odd) > 16 * bound) coefficients[0] = difference / (pattern.scale * odd);
   return Holds::Yes;
 }
 

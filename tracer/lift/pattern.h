@@ -24,6 +24,8 @@ struct Pattern {
   bool free_first = false;         // its first twiddle need not be 1: their phases go in equal steps from any beginning
   bool mirrored = false;           // of a Pack: its second output is written as its conjugate, as bin n/2 − k
   bool odd = false;                // of a Pack of one output: H, not G
+  bool plain = false;              // of a butterfly: no twiddles
+  std::vector<int> outputs;        // of a plain butterfly: which of its outputs are written; empty: all, in order
   int sign = -1;
   double scale = 1;
   std::vector<Complex> coefficients;  // Scale's factor; Linear's rows

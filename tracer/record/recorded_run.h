@@ -54,7 +54,7 @@ struct RecordOptions {
 struct RecordedTotals {
   std::uint64_t launches = 0, plain = 0;  // all, and those of them that ran without being seen
   std::uint64_t accesses = 0, lost = 0;
-  std::uint64_t writes = 0, explained = 0, idle = 0;  // idle: beside them, of items whose values reach no result
+  std::uint64_t writes = 0, explained = 0, idle = 0;  // idle: beside them, whose values reach no result
   std::uint64_t unresolved = 0;                       // accesses whose memory is not known
   std::uint64_t outside = 0;                          // times that memory held something else than the last launch left
   std::map<OperationKind, std::uint64_t> operations;  // but loads, stores and barriers

@@ -1,0 +1,23 @@
+// Writes whose values reach no result.
+#pragma once
+
+#include "tracer/access/access.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace twiddle {
+
+struct IdleWrites {
+  std::uint64_t count = 0;  // of the given ones
+  std::vector<bool>
+      items;  // by item of the log: its values reach no memory that outlives the launch; empty: none is such
+};
+
+/// Of `writes`, records ascending, those that nobody is the better for. Kernels of batches have items behind the batch's end,
+/// which compute with whatever is there and keep it to themselves: an item is of use that writes global memory, or local memory
+/// that an item of use reads, whichever group that is of. And items of use may put into local memory what nobody reads from then
+/// on. Linear in the log.
+IdleWrites idle_writes(const AccessLog& log, const std::vector<std::uint64_t>& writes);
+
+}  // namespace twiddle
