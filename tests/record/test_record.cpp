@@ -1,10 +1,12 @@
 #include <nlohmann/json.hpp>
+#include "base/process.h"
 #include "opencl_device.h"
 #include "run_program.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/record/raw_file.h"
 #include "tracer/replay/replay.h"
 
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
@@ -155,6 +157,40 @@ TEST_CASE("windows, and filters of launches, kernels and items, change no output
     CHECK(first.lost == 0);
     if (one.accesses_of_first) CHECK(first.kept == one.accesses_of_first);
     if (!one.accesses_of_first) CHECK((first.kept >= 128 && first.kept < 8192));
+  }
+}
+
+TEST_CASE("a measuring program that nobody prepared: all of its output but the times") {
+  if (!can_record()) return;
+  if (find_program("clpeak").empty()) {
+    MESSAGE("clpeak is not installed: not recorded");
+    return;
+  }
+  const TestFolder folder;
+  // Each measured time is another: a word for each number.
+  const auto without_numbers = [](const std::string& text) {
+    std::string kept;
+    for (const char c : text)
+      if (!std::isdigit(static_cast<unsigned char>(c)) && c != '.')
+        kept += c;
+      else if (kept.empty() || kept.back() != '#')
+        kept += '#';
+    return kept;
+  };
+  const Ran plain = run_plain(folder, "clpeak --kernel-latency");
+  const Ran recorded = run_program(
+      folder, {"record", "-o", "run.twd", "--launches", "1:4", "--items", "0:63", "--", "clpeak", "--kernel-latency"});
+  CHECK(recorded.code == plain.code);
+  CHECK(plain.out.find("latency") != std::string::npos);
+  CHECK(without_numbers(recorded.out) == without_numbers(plain.out));
+  CHECK(recorded.err.find("recorded 4 of 4 launches") != std::string::npos);
+  CHECK(recorded.err.find("were not asked for") != std::string::npos);
+  const auto trace = TraceReader::open(folder.file("run.twd"));
+  REQUIRE(trace->info().launches.size() == 4);
+  for (const LaunchInfo& launch : trace->info().launches) {
+    CHECK(launch.kernel == "global_bandwidth_v1_local_offset");
+    CHECK(launch.accesses.kept > 0);
+    CHECK(launch.accesses.lost == 0);
   }
 }
 
