@@ -133,7 +133,7 @@ void add_request_options(Program& program, CLI::App& verb, Request& request) {
                      {{"float", "double", "int", "uint", "float2", "double2"}, false, {}});
     add_text(verb, "--method", "M", "way of doing it, where there are several", request.method);
     add_choice(program, verb, "--twiddles", "how kernels get their twiddle factors",
-               {"exact", "native", "table", "products"}, request.twiddles);
+               {"exact", "native", "table", "products", "shared"}, request.twiddles);
     add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"}, request.sign);
     verb.add_option_function<std::vector<std::string>>(
             "--set",

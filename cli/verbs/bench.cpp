@@ -103,8 +103,8 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
   kernels.twiddles = options.twiddles;
   kernels.rungs.assign(options.names.begin() + 1, options.names.end());
   for (const std::string& family : kernels.families)
-    if (family != "fft" && family != "sum" && family != "histogram")
-      throw usage_error("--family takes fft, sum or histogram, not '{}'", family);
+    if (family != "fft" && family != "fft2d" && family != "sum" && family != "histogram")
+      throw usage_error("--family takes fft, fft2d, sum or histogram, not '{}'", family);
   if (!options.library.empty()) {
     if (kernels.families.size() > 1) throw usage_error("--library measures one --family");
     LibraryProblem problem{kernels.families.empty() ? "fft" : kernels.families[0], kernels.n, kernels.rows};
@@ -184,13 +184,13 @@ void add_bench(Program& program) {
           ->required()
           ->type_name(""),
       {benches(), false, {}});
-  add_whole(verb, "--rows", "R", "kernels: transforms of N points in a batch (one transform)", 0, any_rows,
+  add_whole(verb, "--rows", "R", "kernels: transforms of N points in a batch (one transform), rows of fft2d (N)", 0, any_rows,
             options->kernels.rows);
   program.complete(verb.add_option("--family", options->kernels.families,
-                                   "kernels: fft, sum or histogram alone, several with commas")
+                                   "kernels: fft, fft2d, sum or histogram alone, several with commas")
                        ->type_name("F")
                        ->delimiter(','),
-                   {{"fft", "sum", "histogram"}, false, {}});
+                   {{"fft", "fft2d", "sum", "histogram"}, false, {}});
   program.complete(
       add_text(verb, "--library", "L", "kernels: measure this library alone: cufft, cub, clfft or fftw; as JSON",
                options->library),

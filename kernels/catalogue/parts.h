@@ -34,8 +34,13 @@ Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_
 std::vector<std::string> tile_defines(const Plan& plan, const TransformOptions& options);
 /// "first pass" … "seventh pass", as a launch's label.
 std::string pass_name(int number);
-/// --twiddles of the kernels of registers.h.
-Parameter tile_twiddles();
+/// --twiddles of the kernels of registers.h; `shared`: of those whose groups can compute factors together.
+Parameter tile_twiddles(bool shared = false);
+
+/// Adds the two passes of fft_tiles that transform the rows and the columns of the plan's first buffer, a row-major array, into
+/// the second and back: `engine` has the columns fetched ahead by so many groups as there are processors.
+void append_fft2d_tiles(Plan& plan, const TransformOptions& options, std::uint64_t rows, std::uint64_t columns,
+                        bool engine, std::uint64_t processors);
 
 /// What packing a real array of rows × columns into half as many complex points saves of the 5 MN log2 MN operations of a
 /// complex transform, in percent: as counted for this catalogue's kernels, and by the published formula.

@@ -6,6 +6,7 @@
 //   -DRADIX=16, or 8, 4 or 2 in the last pass   -DROWS: of the first pass, P = 1   -DGROUP=threads of a block   -DSIGN=-1 or 1
 
 #include "trace_device.h"
+#define EACH RADIX
 #include "registers.h"
 
 extern "C" __global__ __launch_bounds__(GROUP) void fft_registers(const real2 *__restrict__ x, real2 *__restrict__ y, int n, int P TRACE_PARAMS)

@@ -19,18 +19,41 @@ __device__ __forceinline__ real2 root(int k, int n)
   return w;
 }
 
+// Products of two factors: q = NEAR·a + b has one that all of the same b share, and one that all of the same a share.
+#define NEAR (EACH > 16 ? 8 : 4)
+
 // Of one thread: w_n^(first + q·step) for q = 0, 1, 2 … in this order. Of products, `near` and `far` are the factors that several q have.
 struct Factors {
-  real2 near[4], far;
+  real2 near[NEAR], far;
 };
 __device__ __forceinline__ real2 root_of(int q, int first, int step, int n, Factors &w)
 {
 #ifdef PRODUCTS
-  if (q < 4) return w.near[q] = root(first + q * step, n);
-  if (q % 4 == 0) w.far = root(q * step, n);
-  return w.near[q % 4] * w.far;
+  if (q < NEAR) return w.near[q] = root(first + q * step, n);
+  if (q % NEAR == 0) w.far = root(q * step, n);
+  return w.near[q % NEAR] * w.far;
 #else
   return root(first + q * step, n);
+#endif
+}
+
+// Of a block: the factors of w^q for 0 < q < R are those of q = 1 … NEAR − 1, then of NEAR, 2·NEAR …
+__device__ __forceinline__ constexpr int factors(int R) { return R <= NEAR ? R - 1 : NEAR - 2 + R / NEAR; }
+__device__ __forceinline__ constexpr int power_of(int factor) { return factor < NEAR - 1 ? factor + 1 : (factor - NEAR + 2) * NEAR; }
+// Where the factors of w^q are, if factor f is at f·pitch.
+__device__ __forceinline__ constexpr int near_of(int q, int pitch) { return (q % NEAR - 1) * pitch; }
+__device__ __forceinline__ constexpr int far_of(int q, int pitch) { return (NEAR - 2 + q / NEAR) * pitch; }
+__device__ __forceinline__ real2 product(int q, const real2 *w, int pitch)
+{
+  if (q < NEAR) return w[near_of(q, pitch)];
+  return q % NEAR == 0 ? w[far_of(q, pitch)] : w[near_of(q, pitch)] * w[far_of(q, pitch)];
+}
+
+// Waits until the launch before has ended, so that its results are there. A kernel that asks for it is started before.
+__device__ __forceinline__ void await_launch_before()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
 

@@ -6,6 +6,7 @@
 //   -DRADIX=16, or 8, 4 or 2 in the last pass   -DROWS: of the first pass, P = 1   -DGROUP=items of a group   -DSIGN=-1 or 1
 
 #include "trace_device.h"
+#define EACH RADIX
 #include "registers.h"
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

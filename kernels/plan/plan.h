@@ -70,10 +70,19 @@ struct Buffer {
   bool operator==(const Buffer&) const = default;
 };
 
+/// How the copy engine of a GPU (Hopper and newer) takes a buffer: as rows of so many elements, in boxes of columns and rows.
+struct Boxes {
+  std::uint64_t pitch = 0;
+  std::uint32_t columns = 0, rows = 0;
+  bool operator==(const Boxes&) const = default;
+};
+
 /// A buffer of the plan.
 struct BufferArgument {
   std::size_t buffer;  // index into Plan::buffers
   bool image = false;  // taken as an image of the buffer's shape, where the buffer says nothing of images itself
+  std::optional<Boxes>
+      boxes{};  // what says how to copy it, by value; OpenCL has no such engine and gets the buffer itself
   bool operator==(const BufferArgument&) const = default;
 };
 
@@ -164,7 +173,7 @@ struct Plan {
 Image image_of(const Buffer& buffer);
 
 /// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0",
-/// "sampler:linear,edge,normalised".
+/// "boxes:F:4096:4:256" (rows of 4096 elements, boxes of 4 columns and 256 rows), "sampler:linear,edge,normalised".
 std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").

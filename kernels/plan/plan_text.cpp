@@ -230,6 +230,9 @@ Content parse_content(std::string_view text, const ExpressionNames& names) {
 }
 
 std::string argument_text(const Plan& plan, const Argument& argument) {
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->boxes)
+    return fmt::format("boxes:{}:{}:{}:{}", plan.buffers.at(buffer->buffer).name, buffer->boxes->pitch,
+                       buffer->boxes->columns, buffer->boxes->rows);
   if (const auto* buffer = std::get_if<BufferArgument>(&argument))
     return (buffer->image ? "image:" : "") + plan.buffers.at(buffer->buffer).name;
   if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
@@ -258,6 +261,34 @@ std::size_t parse_buffer(const Plan& plan, std::string_view text, const Expressi
   throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, all));
 }
 
+namespace {
+
+constexpr std::int64_t max_box_side = 256;
+
+// "F:4096:4:256": a buffer, the elements of a row, and the columns and rows of a box.
+BufferArgument parse_boxes(const Plan& plan, std::string_view text, const ExpressionNames& names) {
+  const std::vector<std::string_view> parts = split_outside(text, ":");
+  if (parts.size() != 4)
+    throw usage_error("\"boxes:{}\" is no copy by boxes: write boxes:BUFFER:ELEMENTS OF A ROW:COLUMNS:ROWS", text);
+  const std::size_t buffer = parse_buffer(plan, parts[0], names);
+  const std::int64_t pitch = whole_value(parts[1], names), columns = whole_value(parts[2], names),
+                     rows = whole_value(parts[3], names);
+  const auto bytes = static_cast<std::int64_t>(traits(plan.buffers[buffer].type).bytes);
+  const auto count = static_cast<std::int64_t>(plan.buffers[buffer].count);
+  if (bytes % 8 != 0 || columns < 1 || rows < 1 || columns * bytes / 8 > max_box_side || rows > max_box_side ||
+      columns * bytes % 16 != 0 || pitch < columns || pitch > count || pitch * bytes % 16 != 0)
+    throw usage_error(
+        "\"boxes:{}\": elements are of 8 or 16 bytes, a row's and a box's columns multiples of 16 bytes, a box at most "
+        "256 "
+        "rows and 2048 bytes wide, and a row no shorter than a box and no longer than the buffer",
+        text);
+  return {.buffer = buffer,
+          .boxes = Boxes{static_cast<std::uint64_t>(pitch), static_cast<std::uint32_t>(columns),
+                         static_cast<std::uint32_t>(rows)}};
+}
+
+}  // namespace
+
 Argument parse_argument(const Plan& plan, std::string_view text, const ExpressionNames& names) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || text.substr(0, colon).find('?') != std::string_view::npos)
@@ -280,6 +311,7 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Expressio
     check_texel(plan.buffers[buffer].type);
     return BufferArgument{buffer, true};
   }
+  if (type == "boxes") return parse_boxes(plan, value, names);
   if (type == "struct") return parse_struct(value, names);
   if (type == "sampler") return parse_sampler(value);
   const std::optional<ElementType> scalar = type == "size_t" ? ElementType::ULong : element_type_named(type);

@@ -1,6 +1,7 @@
 // The ladder's kernels: transforms in registers and tiles, and sums and histograms by vectors.
 #include "checked.h"
 #include "kernels/catalogue/reference.h"
+#include "kernels/plan/plan_text.h"
 #include "sample.h"
 #include "test_support.h"
 #include "tracer/cost/sub_group.h"
@@ -68,6 +69,16 @@ const std::vector<Rung> tile_transforms = {
     {"fft-two-pass", 2048, 0, {{"group-size", "128"}}},
     {"fft-two-pass", 4096, 0, {{"points-per-item", "64"}}},
     {"fft-two-pass", 8192, 0, {{"twiddles", "products"}}, true},
+    {"fft-two-pass", 64, 0, {{"points-per-item", "32"}, {"twiddles", "shared"}}},
+    {"fft-two-pass", 1024, 0, {{"points-per-item", "32"}, {"twiddles", "shared"}}, true},
+    {"fft-two-pass", 2048, 0, {{"twiddles", "shared"}, {"type", "double"}}},
+    {"fft-two-pass", std::uint64_t(1) << 17, 0, {{"twiddles", "shared"}}},
+    {"fft-engine", 64},
+    {"fft-engine", 512, 0, {{"processors", "3"}}},
+    {"fft-engine", 1024, 0, {{"processors", "1"}}, true},
+    {"fft-engine", 2048, 0, {{"type", "double"}, {"processors", "2"}}},
+    {"fft-engine", std::uint64_t(1) << 15, 0, {{"processors", "5"}}},
+    {"fft-engine", std::uint64_t(1) << 17, 0, {{"type", "double"}, {"processors", "7"}}, true},
 };
 
 const std::vector<Rung> gatherings = {
@@ -103,14 +114,20 @@ TEST_CASE("transforms of every shape of tile are right, and nothing in their tra
 
 TEST_CASE("the ladder's transforms are more accurate than the bound asks for: 2.1e-7 from 2^10 to 2^16 points") {
   Runtime& host = *device_of("host");
-  for (const char* algorithm : {"fft-registers", "fft-blocks", "fft-two-pass"})
+  for (const char* algorithm : {"fft-registers", "fft-blocks", "fft-two-pass", "fft-engine"})
     for (const std::uint64_t n : {1024, 4096, 65536}) {
       if (n == 4096 && !all_cases()) continue;
-      for (const char* twiddles : {"exact", "products"}) {
+      for (const char* twiddles : {"exact", "products", "shared"}) {
+        const bool alone = algorithm == std::string("fft-engine");  // has one way
+        if (alone ? twiddles != std::string("exact")
+                  : twiddles == std::string("shared") && algorithm != std::string("fft-two-pass"))
+          continue;
         CAPTURE(algorithm);
         CAPTURE(n);
         CAPTURE(twiddles);
-        CHECK(verdict_of_rung({algorithm, n, 0, {{"twiddles", twiddles}}}, host).relative_l2 < 2.1e-7);
+        std::map<std::string, std::string> more;
+        if (!alone) more["twiddles"] = twiddles;
+        CHECK(verdict_of_rung({algorithm, n, 0, more}, host).relative_l2 < 2.1e-7);
       }
     }
 }
@@ -210,4 +227,71 @@ TEST_CASE("the group that draws the last ticket may take what the others left; o
   Runtime* runtime = device_of("host");
   const Request request = request_of_rung({"reduce-last-block", 1000, 0, {{"group-size", "16"}}});
   CHECK_FALSE(checked(make_plan(request), *runtime).any_errors());
+}
+
+namespace {
+
+Request plane_request(const char* method, std::uint64_t rows, std::uint64_t columns, const char* type) {
+  Request request;
+  request.algorithm = "fft2d";
+  request.method = method;
+  request.rows = rows;
+  request.columns = columns;
+  request.type = type;
+  request.signal = "random:5";
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("two dimensions from the ladder's parts are right, whatever the sides") {
+  const struct {
+    std::uint64_t rows, columns;
+    const char* type;
+  } planes[] = {{4, 4, "float"}, {4, 128, "float"}, {64, 8, "double"}, {128, 32, "float"}};
+  for (const char* runtime : {"opencl", "host"}) {
+    if (!device_of(runtime)) continue;
+    for (const char* method : {"tiles", "engine"})
+      for (const auto& plane : planes) {
+        CAPTURE(runtime);
+        CAPTURE(method);
+        CAPTURE(plane.rows);
+        CAPTURE(plane.columns);
+        Request request = plane_request(method, plane.rows, plane.columns, plane.type);
+        request.inverse = plane.rows == 4;
+        request.more["processors"] = "3";
+        const CheckedRun run = checked(make_plan(request), *device_of(runtime));
+        CHECK_MESSAGE(!run.any_errors(), run.text());
+      }
+  }
+  CHECK(sentence_of([] {
+          Request request = plane_request("engine", 16, 16, "float");
+          request.more["transform"] = "radix4";
+          make_plan(request);
+        }).find("transforms in registers") != std::string::npos);
+}
+
+TEST_CASE("a group takes tile after tile, and no number of groups changes what comes out") {
+  Runtime& host = *device_of("host");
+  std::vector<std::byte> first;
+  for (const char* processors : {"1", "3", "100"}) {
+    const Plan plan = make_plan(request_of_rung({"fft-engine", 1024, 0, {{"processors", processors}}}));
+    CHECK(plan.launches[0].global[0] / plan.launches[0].local[0] ==
+          (processors == std::string("100") ? 8 : std::stoul(processors)));
+    const std::vector<std::byte> out = run_plan(plan, host).buffers[0];
+    if (first.empty()) first = out;
+    CHECK(out == first);
+  }
+}
+
+TEST_CASE("plan files say how an array is copied by boxes") {
+  const Plan plan = make_plan(request_of_rung({"fft-engine", 1024}));
+  const Argument& boxes = plan.launches[0].arguments[3];
+  CHECK(argument_text(plan, boxes) == "boxes:x:32:4:16");
+  CHECK(parse_argument(plan, "boxes:x:32:4:16") == boxes);
+  for (const char* wrong : {"boxes:x", "boxes:x:32:4", "boxes:x:32:4:0", "boxes:x:32:3:16", "boxes:x:2:4:16",
+                            "boxes:x:32:4:1000", "boxes:x:33:4:16", "boxes:x:4096:4:16"}) {
+    CAPTURE(wrong);
+    CHECK(sentence_of([&] { parse_argument(plan, wrong); }).find("boxes:") != std::string::npos);
+  }
 }

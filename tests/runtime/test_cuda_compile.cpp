@@ -29,7 +29,7 @@ std::optional<cuda::Nvrtc> nvrtc() {
 }
 
 // An architecture with all that the tests' kernels use.
-constexpr int major = 8, minor = 0;
+constexpr int major = 9, minor = 0;
 
 const cuda::Entry* entry_named(const cuda::Compiled& compiled, const std::string& name) {
   const auto found = std::find_if(compiled.entries.begin(), compiled.entries.end(),

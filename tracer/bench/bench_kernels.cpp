@@ -40,7 +40,9 @@ const std::vector<std::string>& ladder_of(const std::string& family, bool batch)
                                                "fft-two-pass",
                                                "fft-two-pass:twiddles=products",
                                                "fft-two-pass:points-per-item=64",
-                                               "fft-two-pass:points-per-item=64,twiddles=products"};
+                                               "fft-two-pass:points-per-item=64,twiddles=products",
+                                               "fft-two-pass:points-per-item=32,twiddles=shared",
+                                               "fft-engine"};
   static const std::vector<std::string> many = {"fft-radix2-local", "fft-batch", "fft-batch:twiddles=products",
                                                 "fft-batch:group-size=128"};
   static const std::vector<std::string> sums = {"reduce-interleaved:group-size=256",
@@ -53,6 +55,9 @@ const std::vector<std::string>& ladder_of(const std::string& family, bool batch)
                                                 "reduce-last-block"};
   static const std::vector<std::string> counts = {"histogram-global", "histogram-local", "histogram-private",
                                                   "histogram-vector", "histogram-lanes"};
+  static const std::vector<std::string> planes = {"fft2d", "fft2d:method=fused,transform=stockham4",
+                                                  "fft2d:method=tiles", "fft2d:method=engine"};
+  if (family == "fft2d") return planes;
   return family == "fft" ? (batch ? many : one) : family == "sum" ? sums : counts;
 }
 
@@ -60,8 +65,9 @@ std::string family_of(const std::string& algorithm) {
   if (algorithm.starts_with("reduce-")) return "sum";
   if (algorithm.starts_with("histogram-")) return "histogram";
   if (algorithm.starts_with("fft-")) return "fft";
+  if (algorithm == "fft2d") return algorithm;
   throw usage_error(
-      "bench kernels measures one-dimensional transforms (fft-…), reductions (reduce-…) and histograms "
+      "bench kernels measures transforms (fft-… and fft2d), reductions (reduce-…) and histograms "
       "(histogram-…), not {}",
       algorithm);
 }
@@ -98,12 +104,12 @@ class KernelBenchRun {
     std::map<std::string, std::vector<std::string>> rungs;
     for (const std::string& rung : options_.rungs) rungs[family_of(request_of_rung(rung).algorithm)].push_back(rung);
     if (options_.rungs.empty())
-      for (const char* family : {"fft", "sum", "histogram"})
-        if (options_.families.empty() ||
+      for (const char* family : {"fft", "fft2d", "sum", "histogram"})
+        if ((options_.families.empty() && family != std::string("fft2d")) ||
             std::find(options_.families.begin(), options_.families.end(), family) != options_.families.end())
           rungs[family] = ladder_of(family, options_.rows > 0);
     if (options_.rungs.empty() && options_.rows > 0)
-      std::erase_if(rungs, [](const auto& one) { return one.first != "fft"; });
+      std::erase_if(rungs, [](const auto& one) { return !one.first.starts_with("fft"); });
     for (const auto& [family, list] : rungs) all_ += list.size() + 3;
     for (const auto& [family, list] : rungs) {
       bench.tables.push_back(measure_family(family, options_.twiddles ? with_twiddles(list) : list));
@@ -139,14 +145,15 @@ class KernelBenchRun {
     KernelBenchTable table;
     table.family = family;
     table.n = options_.n;
-    table.rows = family == "fft" ? options_.rows : 0;
+    const bool transforms = family.starts_with("fft"), plane = family == "fft2d";
+    table.rows = !transforms ? 0 : plane && options_.rows == 0 ? table.n : options_.rows;
     const std::uint64_t points = table.n * std::max<std::uint64_t>(table.rows, 1);
     const double n = static_cast<double>(points);
-    table.problem_bytes = family == "fft" ? 16 * n : 4 * n;
-    table.operations = family == "fft" ? 5 * n * std::log2(static_cast<double>(table.n)) : n;
+    table.problem_bytes = transforms ? 16 * n : 4 * n;
+    table.operations = transforms ? 5 * n * std::log2(plane ? n : static_cast<double>(table.n)) : n;
     libraries(table);
     if (cancelled_) return table;
-    copy(table, points * (family == "fft" ? 8 : 4));
+    copy(table, points * (transforms ? 8 : 4));
     for (const std::string& rung : rungs) {
       if (!go_on(rung)) return table;
       KernelBenchRow row;
@@ -272,8 +279,11 @@ class KernelBenchRun {
 
   Plan plan_of(const Request& request, std::uint64_t n, std::uint64_t rows) const {
     Request sized = request;
-    sized.n = n;
     const Algorithm& algorithm = find_algorithm(request.algorithm);
+    if (request.algorithm == "fft2d")
+      sized.columns = n;
+    else
+      sized.n = n;
     if (rows > 0) {
       if (!has(algorithm, "rows")) throw usage_error("{} takes one transform, not rows of them", request.algorithm);
       sized.rows = rows;
@@ -282,6 +292,8 @@ class KernelBenchRun {
     }
     if (has(algorithm, "groups") && !request.more.contains("groups") && runtime_.device().compute_units > 0)
       sized.more["groups"] = fmt::format("{}", 2 * runtime_.device().compute_units);
+    if (has(algorithm, "processors") && !request.more.contains("processors") && runtime_.device().compute_units > 0)
+      sized.more["processors"] = fmt::format("{}", runtime_.device().compute_units);
     if (sized.signal.empty() && has(algorithm, "signal")) sized.signal = "random:1";
     return make_plan(sized);
   }
@@ -346,7 +358,7 @@ class KernelBenchRun {
         if (auto* memory = std::get_if<KernelArgument::Memory>(&argument.value)) memories.push_back(memory);
       return memories;
     };
-    if (!std::all_of(calls.begin(), calls.end(), [&](KernelCall& call) { return memories_of(call).size() == 2; }))
+    if (!std::all_of(calls.begin(), calls.end(), [&](KernelCall& call) { return memories_of(call).size() >= 2; }))
       return;
     const BufferHandle between = more.add(run.bytes(input)), last = run.handle(1 - input);
     const auto written = [&](std::size_t call) { return (calls.size() - 1 - call) % 2 == 0 ? last : between; };
@@ -370,7 +382,7 @@ class KernelBenchRun {
       bool read_only = false;
       for (const Argument& argument : launch.arguments) {
         const bool counted = runtime_.source_extension() == ".cl" || !std::holds_alternative<LocalArgument>(argument);
-        if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+        if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && !buffer->boxes) {
           const std::uint64_t size = run.bytes(buffer->buffer);
           moved += static_cast<double>(size);
           if (2 * size > largest) {
@@ -389,7 +401,10 @@ class KernelBenchRun {
   // What a log of a smaller run shows, an element and launch.
   void look_at_log(const Request& request, const KernelBenchTable& table, KernelBenchRow& row) {
     std::uint64_t n = std::min(table.n, max_traced_points), rows = table.rows;
-    if (rows > 0) rows = std::max<std::uint64_t>(std::min(rows, max_traced_points / n), 1);
+    if (table.family == "fft2d")
+      n = std::min<std::uint64_t>(n, 64), rows = std::min<std::uint64_t>(rows, 64);
+    else if (rows > 0)
+      rows = std::max<std::uint64_t>(std::min(rows, max_traced_points / n), 1);
     std::optional<Plan> plan;
     try {
       plan.emplace(plan_of(request, n, rows));

@@ -13,9 +13,9 @@ namespace twiddle {
 
 struct KernelBenchOptions {
   std::uint64_t n = std::uint64_t(1) << 20;
-  std::uint64_t rows = 0;             // of a batch of transforms; 0: one transform
+  std::uint64_t rows = 0;             // of a batch of transforms or of a plane; 0: one transform, a square plane
   std::vector<std::string> rungs;     // "fft-registers", "fft-registers:method=scattered,group-size=128"; empty: all
-  std::vector<std::string> families;  // "fft", "sum", "histogram"; empty: all that the rungs are of
+  std::vector<std::string> families;  // "fft", "fft2d", "sum", "histogram"; empty: all that the rungs are of
   bool twiddles = false;              // every way of getting twiddles, of the transforms that have several
   int samples = 11;                   // of which the median counts
   double seconds = 3;                 // a rung at most, as far as a sample ends by then
@@ -37,7 +37,7 @@ struct KernelBenchRow {
   bool right = true;        // within verify's bound, where it was compared
 };
 
-/// One problem: transforms of n points, a sum or a histogram of n numbers.
+/// One problem: transforms of n points, one of n × rows points (fft2d), a sum or a histogram of n numbers.
 struct KernelBenchTable {
   std::string family;  // "fft", "sum", "histogram"
   std::uint64_t n = 0, rows = 0;

@@ -23,6 +23,7 @@ std::string power_text(std::uint64_t n) {
 
 std::string title_of(const KernelBenchTable& table) {
   const std::string n = power_text(table.n);
+  if (table.family == "fft2d") return fmt::format("FFT of {} × {} points", table.rows, table.n);
   if (table.family == "sum") return fmt::format("Sum of {} numbers", n);
   if (table.family == "histogram") return fmt::format("Histogram of {} values", n);
   return table.rows > 0 ? fmt::format("{} transforms of {} points", table.rows, n)

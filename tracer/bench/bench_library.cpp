@@ -82,7 +82,12 @@ class CuFft {
     version_of(&version);
     constexpr int complex_to_complex = 0x29, forward = -1;
     const std::uint64_t rows = std::max<std::uint64_t>(problem.rows, 1), count = problem.n * rows;
-    done(plan_1d(&plan, static_cast<int>(problem.n), complex_to_complex, static_cast<int>(rows)));
+    const auto columns = static_cast<int>(problem.n);
+    if (problem.family == "fft2d")
+      done(function_in<int (*)(int*, int, int, int)>(library_, "cufftPlan2d")(&plan, static_cast<int>(rows), columns,
+                                                                              complex_to_complex));
+    else
+      done(plan_1d(&plan, columns, complex_to_complex, static_cast<int>(rows)));
     std::size_t total = 0;
     check(driver_.device_memory(&total, device_), "measure");
     const std::uint64_t bytes = 8 * count, pairs = pairs_for(2 * bytes, total);
@@ -151,8 +156,11 @@ LibraryTime time_fftw(const LibraryProblem& problem) {
   const std::uint64_t pairs = std::min<std::uint64_t>(pairs_for(16 * count, std::uint64_t(4) << 30), 8);
   const auto n = static_cast<int>(problem.n);
   std::vector<float> in(2 * count * pairs), out(2 * count * pairs);
-  void* const plan = plan_many(1, &n, static_cast<int>(rows), in.data(), nullptr, 1, n, out.data(), nullptr, 1, n,
-                               forward, count <= (1u << 20) ? measure : estimate);
+  const bool plane = problem.family == "fft2d";
+  const int sides[2] = {static_cast<int>(rows), n};
+  void* const plan =
+      plan_many(plane ? 2 : 1, plane ? sides : &n, plane ? 1 : static_cast<int>(rows), in.data(), nullptr, 1, n,
+                out.data(), nullptr, 1, n, forward, count <= (1u << 20) ? measure : estimate);
   if (!plan) throw no_device("FFTW refuses this problem");
   const std::vector<float> points = random_points(count);
   for (std::uint64_t p = 0; p < pairs; ++p)
@@ -194,7 +202,7 @@ std::vector<LibraryTime> time_cub(const LibraryProblem& problem) {
 }  // namespace
 
 std::vector<std::string> libraries_for(const std::string& runtime, const std::string& kind, const std::string& family) {
-  const bool transforms = family == "fft";
+  const bool transforms = family.starts_with("fft");
   if (runtime == "cuda") return {transforms ? "cufft" : "cub"};
   if (!transforms) return {};
   if (kind == "cpu")
@@ -211,7 +219,9 @@ std::vector<LibraryTime> time_library(const std::string& library, const LibraryP
     const std::uint64_t rows = std::max<std::uint64_t>(problem.rows, 1), count = problem.n * rows;
     const std::uint64_t pairs = pairs_for(16 * count, clfft.memory_bytes());
     time.version = clfft.version();
-    clfft.prepare({problem.n}, rows, pairs, random_points(count));
+    const bool plane = problem.family == "fft2d";
+    clfft.prepare(plane ? std::vector<std::uint64_t>{problem.n, rows} : std::vector<std::uint64_t>{problem.n},
+                  plane ? 1 : rows, pairs, random_points(count));
     const auto calls = [&](std::uint64_t turn) {
       return
           [&, turn](int first, int how_many) { return clfft.run(static_cast<std::uint64_t>(first), how_many, turn); };

@@ -9,7 +9,7 @@
 namespace twiddle {
 
 struct LibraryProblem {
-  std::string family;  // "fft", "sum", "histogram"
+  std::string family;  // "fft", "fft2d" (n columns), "sum", "histogram"
   std::uint64_t n = 0, rows = 0;
   int samples = 11;
   double seconds = 3;

@@ -36,6 +36,8 @@ Driver load_driver() {
   if (const Result failed = driver.init(0))
     throw no_device("NVIDIA's driver ({}) does not start: {}", driver.library.file("cuInit"), describe(driver, failed));
   driver.driver_version(&driver.version);
+  driver.launch_extended = reinterpret_cast<LaunchExtended>(driver.library.symbol("cuLaunchKernelEx"));
+  driver.encode_tiled = reinterpret_cast<EncodeTiled>(driver.library.symbol("cuTensorMapEncodeTiled"));
   return driver;
 }
 

@@ -101,10 +101,33 @@ enum class FunctionAttribute : int {
   X(event_query, "cuEventQuery", (Event event))                                                                \
   X(event_elapsed, "cuEventElapsedTime", (float* milliseconds, Event from, Event to))
 
+/// Of a launch that may begin before the one before it has ended: the parts of CUlaunchConfig and CUlaunchAttribute that are used.
+struct LaunchAttribute {
+  int id = 6;  // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+  int padding = 0;
+  union {
+    int allowed = 1;
+    char bytes[64];
+  };
+};
+struct LaunchConfiguration {
+  unsigned grid[3], block[3], shared_bytes;
+  Stream stream;
+  LaunchAttribute* attributes;
+  unsigned attribute_count;
+};
+/// Functions that drivers have since CUDA 12: null where there are none.
+using LaunchExtended = Result (*)(const LaunchConfiguration*, Function, void**, void**);
+using EncodeTiled = Result (*)(void* map, int type, unsigned rank, void* address, const unsigned long long* sizes,
+                               const unsigned long long* strides, const unsigned* box, const unsigned* steps,
+                               int interleave, int swizzle, int promotion, int fill);
+
 struct Driver {
 #define X(name, symbol, parameters) Result(*name) parameters = nullptr;
   TWIDDLE_CUDA_DRIVER(X)
 #undef X
+  LaunchExtended launch_extended = nullptr;
+  EncodeTiled encode_tiled = nullptr;
   int version = 0;  // 1000 · major + 10 · minor
   SharedLibrary library;
 };

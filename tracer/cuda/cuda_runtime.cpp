@@ -212,7 +212,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     std::vector<Prepared> prepared;
     for (const KernelCall& call : calls) prepared.push_back(prepare(call));
     check(driver_.event_record(start_, nullptr), "run kernels");
-    for (std::size_t c = 0; c < calls.size(); ++c) launch(calls[c], prepared[c]);
+    for (std::size_t c = 0; c < calls.size(); ++c) launch(calls[c], prepared[c], c > 0);
     check(driver_.event_record(end_, nullptr), "run kernels");
     check(driver_.event_synchronize(end_), "run kernels");
     float milliseconds = 0;
@@ -239,6 +239,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     std::array<unsigned, 3> grid{}, block{};
     unsigned shared = 0;
     std::vector<ArgumentBits> values;
+    bool awaits = false;
   };
   struct Loaded {
     cuda::Module module = nullptr;
@@ -254,6 +255,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     check_limits(call, limits, kernel.shared_bytes, info_.name);
     Prepared prepared;
     prepared.function = kernel.function;
+    prepared.awaits = kernel.entry->awaits;
     prepared.values = arguments_of(call, *kernel.entry);
     const std::size_t dynamic = dynamic_local_bytes(call);
     if (kernel.shared_bytes + dynamic > ordinary_shared_bytes)
@@ -269,10 +271,17 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     return prepared;
   }
 
-  void launch(const KernelCall& call, const Prepared& how) const {
+  void launch(const KernelCall& call, const Prepared& how, bool follows = false) const {
     std::vector<void*> addresses;
     for (const ArgumentBits& bits : how.values) addresses.push_back(const_cast<std::byte*>(bits.data()));
     const auto& [grid, block] = std::tie(how.grid, how.block);
+    if (follows && how.awaits && driver_.launch_extended) {
+      cuda::LaunchAttribute early;
+      const cuda::LaunchConfiguration all{
+          {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, how.shared, nullptr, &early, 1};
+      check(driver_.launch_extended(&all, how.function, addresses.data(), nullptr), "run kernel " + call.kernel);
+      return;
+    }
     check(call.cooperative ? driver_.launch_cooperative(how.function, grid[0], grid[1], grid[2], block[0], block[1],
                                                         block[2], how.shared, nullptr, addresses.data())
                            : driver_.launch(how.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
@@ -408,7 +417,9 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
       if (std::holds_alternative<KernelArgument::Local>(value)) continue;
       ArgumentBits bits{};
       std::size_t bytes = sizeof(cuda::DevicePointer);
-      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value); memory && memory->boxes) {
+        bytes = encode_boxes(*memory, bits);
+      } else if (memory) {
         const cuda::DevicePointer address = at(memory->buffer, 0, 0);
         std::memcpy(bits.data(), &address, sizeof address);
       } else {
@@ -425,6 +436,27 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     }
     check_count(call, entry.parameter_bytes.size(), values.size());
     return values;
+  }
+
+  // A CUtensorMap: the whole rows of a buffer, in elements of 8 bytes. Returns its size.
+  std::size_t encode_boxes(const KernelArgument::Memory& memory, ArgumentBits& bits) const {
+    constexpr int words_of_8_bytes = 4, by_128_bytes = 2;  // CU_TENSOR_MAP_DATA_TYPE_UINT64, …_L2_PROMOTION_L2_128B
+    constexpr std::size_t size = 128;
+    if (!driver_.encode_tiled || major_ < 9)
+      throw usage_error("{} has no engine that copies boxes: that needs compute capability 9.0 and a driver of CUDA 12",
+                        info_.name);
+    const Boxes& boxes = *memory.boxes;
+    const std::uint64_t words = memory.element_bytes / 8, row_bytes = boxes.pitch * memory.element_bytes;
+    const unsigned long long sizes[2] = {boxes.pitch * words, buffers_.at(memory.buffer).bytes / row_bytes};
+    const unsigned long long strides[1] = {row_bytes};
+    const unsigned box[2] = {static_cast<unsigned>(boxes.columns * words), boxes.rows}, steps[2] = {1, 1};
+    alignas(64) std::array<std::byte, size> map{};
+    void* const address = reinterpret_cast<void*>(static_cast<std::uintptr_t>(at(memory.buffer, 0, 0)));
+    check(driver_.encode_tiled(map.data(), words_of_8_bytes, 2, address, sizes, strides, box, steps, 0, 0, by_128_bytes,
+                               0),
+          "describe an array to the copy engine");
+    std::copy(map.begin(), map.end(), bits.begin());
+    return size;
   }
 
   const Driver& driver_;

@@ -316,7 +316,13 @@ class HostRuntime final : public Runtime {
       if (values.size() >= kernel.parameter_count) break;
       const twiddle_host::Parameter& parameter = kernel.parameters[values.size()];
       ArgumentBits bits{};
-      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value); memory && memory->boxes) {
+        const twiddle_host::Boxes boxes{buffers_.at(memory->buffer).at(0, 0), memory->boxes->pitch,
+                                        memory->boxes->columns, memory->boxes->rows};
+        if (parameter.element_bytes || parameter.bytes != sizeof boxes)
+          throw wrong(parameter.element_bytes ? "a buffer" : fmt::format("{} bytes", parameter.bytes), "boxes");
+        std::memcpy(bits.data(), &boxes, sizeof boxes);
+      } else if (memory) {
         const Memory& buffer = buffers_.at(memory->buffer);
         if (!parameter.element_bytes) throw wrong(fmt::format("{} bytes", parameter.bytes), "a buffer");
         const std::byte* address = buffer.at(0, 0);

@@ -138,7 +138,9 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
       if (one.image || buffer->image)
         call.arguments.push_back({KernelArgument::Image{handle(buffer->buffer), image_of(one), one.type}});
       else
-        call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
+        call.arguments.push_back({KernelArgument::Memory{
+            handle(buffer->buffer), runtime_.source_extension() == ".cl" ? std::nullopt : buffer->boxes,
+            traits(one.type).bytes}});
     } else if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) {
       call.arguments.push_back({KernelArgument::Sampler{*sampler}});
     } else if (const auto* local = std::get_if<LocalArgument>(&argument))

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,8 @@ using ArgumentBits = std::array<std::byte, max_argument_bytes>;
 struct KernelArgument {
   struct Memory {
     BufferHandle buffer;
+    std::optional<Boxes> boxes{};   // not its address, but what the copy engine wants to know of it
+    std::size_t element_bytes = 0;  // with boxes
   };
   struct Scalar {
     ArgumentBits bits;

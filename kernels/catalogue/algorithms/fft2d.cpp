@@ -11,6 +11,8 @@
 namespace twiddle {
 namespace {
 
+constexpr std::uint64_t max_tiled_side = 4096;
+
 // The array on its way through the launches: where it is, and its shape there.
 struct Array {
   std::size_t buffer;
@@ -109,19 +111,27 @@ class Builder {
 
 Plan build_fft2d(const Request& request) {
   Plan plan;
-  const std::string method = one_of("method", request.method, {"rows-columns", "transpose", "fused"});
+  const std::string method =
+      one_of("method", request.method, {"rows-columns", "transpose", "fused", "tiles", "engine"});
+  const bool tiled = method == "tiles" || method == "engine";
   const auto chosen = request.more.find("transform");
   const std::string given = chosen == request.more.end() ? "" : chosen->second;
+  if (tiled && !given.empty())
+    throw usage_error("--method {} transforms in registers: take --method transpose or fused for --transform {}",
+                      method, given);
   if (method == "rows-columns" && !given.empty() && given != "radix2")
     throw usage_error(
         "--method rows-columns transforms by radix 2: take --method transpose or fused for --transform {}", given);
-  const std::string transform =
-      method == "rows-columns" ? "radix2" : one_of("transform", given, {"stockham2", "stockham4", "radix4"});
+  const std::string transform = tiled ? "registers"
+                                : method == "rows-columns"
+                                    ? "radix2"
+                                    : one_of("transform", given, {"stockham2", "stockham4", "radix4"});
   const std::uint64_t radix = transform == "stockham4" || transform == "radix4" ? 4 : 2;
   const std::uint64_t default_value = radix == 4 ? 16 : 8;
-  const Sides sides = sides_of(request, max_line_points, max_line_points, radix);
-  const std::uint64_t rows = power_size("rows", sides.rows, default_value, radix, max_line_points, radix);
-  const std::uint64_t columns = power_size("cols", sides.columns, default_value, radix, max_line_points, radix);
+  const std::uint64_t most = tiled ? max_tiled_side : max_line_points, least = tiled ? 4 : radix;
+  const Sides sides = sides_of(request, most, most, radix);
+  const std::uint64_t rows = power_size("rows", sides.rows, default_value, least, most, radix);
+  const std::uint64_t columns = power_size("cols", sides.columns, default_value, least, most, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform, options.title_end());
   take_signal(plan, request, "ramp", {{"rows", rows}, {"cols", columns}});
@@ -131,8 +141,18 @@ Plan build_fft2d(const Request& request) {
   const std::size_t x = add_input(plan, "x", options.complex(), rows * columns);
   const std::size_t y = add_output(plan, "y", options.complex(), rows * columns);
   plan.buffers[x].shape = plan.buffers[y].shape = {rows, columns};
+  if (tiled) plan.parameters["twiddles"] = "shared";
+  if (method == "engine") {
+    const std::uint64_t processors = whole_size("processors", extra_number(request, "processors"), 128, 1, 65536);
+    plan.parameters["processors"] = fmt::format("{}", processors);
+    append_fft2d_tiles(plan, options, rows, columns, true, processors);
+  } else if (tiled) {
+    append_fft2d_tiles(plan, options, rows, columns, false, 0);
+  }
   Builder builder(plan, options, transform, {x, rows, columns}, y);
-  if (method == "rows-columns")
+  if (tiled) {
+    // there and back: the result is where the input was
+  } else if (method == "rows-columns")
     builder.rows_then_columns();
   else if (method == "transpose")
     builder.transposed();
@@ -162,14 +182,21 @@ std::vector<Algorithm> algorithms_of_fft2d() {
              "rows of the array"},
             {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16",
              "columns of the array"},
-            {"method", "rows-columns | transpose | fused", "rows-columns", "how the columns are reached"},
+            {"method", "rows-columns | transpose | fused | tiles | engine", "rows-columns",
+             "how the columns are reached: tiles is fft-two-pass in two dimensions, engine has them fetched ahead "
+             "(CUDA, "
+             "Hopper and newer)"},
+            {"processors", "any number, 1 … 65536", "128", "of engine: work-groups for tile after tile of columns"},
             {"transform", "stockham2 | stockham4 | radix4", "stockham2",
              "of the lines, by transpose and fused (rows-columns: radix2)"}},
            {}, {}),
-       .sizes = "powers of two from 2 to 1024 either way; powers of four with stockham4 and radix4",
+       .sizes = "powers of two from 2 to 1024 either way, with tiles and engine from 4 to 4096; powers of four with "
+                "stockham4 and "
+                "radix4",
        .operations = "5 MN log2 MN; with stockham4 and radix4 4.25 MN log2 MN",
        .launches =
-           "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; 2 + log2 N epochs a "
+           "rows-columns, fused, tiles and engine: 2; transpose: 4, with radix4 5; 1 more for the inverse; 2 + log2 N "
+           "epochs a "
            "transform of N points (2 + log4 N with stockham4 and radix4), 2 a transposition, 1 a reversal or scaling",
        .accuracy = transform_accuracy(false),
        .build = build_fft2d}};

@@ -1,4 +1,4 @@
-// fft-batch, fft-blocks and fft-two-pass: transforms by passes over tiles that fit into a work-group's local memory.
+// fft-batch, fft-blocks, fft-two-pass and fft-engine: transforms by passes over tiles that fit into a work-group's local memory.
 #include "base/error.h"
 #include "base/message.h"
 #include "base/tr.h"
@@ -18,6 +18,7 @@ std::vector<std::string> tile_defines(const Plan& plan, const TransformOptions& 
   defines.push_back(fmt::format("SIGN={}", options.sign));
   const auto twiddles = plan.parameters.find("twiddles");
   if (twiddles != plan.parameters.end() && twiddles->second == "products") defines.emplace_back("PRODUCTS");
+  if (twiddles != plan.parameters.end() && twiddles->second == "shared") defines.emplace_back("TOGETHER");
   return defines;
 }
 
@@ -28,7 +29,12 @@ std::string pass_name(int number) {
   return names.at(static_cast<std::size_t>(number) - 1);
 }
 
-Parameter tile_twiddles() {
+Parameter tile_twiddles(bool shared) {
+  if (shared)
+    return {
+        "twiddles", "exact | products | shared | native", "exact",
+        "sine and cosine to the last bits, products of two of them, the same of factors that a group computes once, "
+        "or the hardware's quick ones"};
   return {"twiddles", "exact | products | native", "exact",
           "sine and cosine to the last bits, products of two of them, or the hardware's quick ones"};
 }
@@ -37,10 +43,18 @@ namespace {
 
 constexpr std::uint64_t usual_each = 16;    // points in an item's registers
 constexpr std::uint64_t max_tile_bits = 9;  // of fft-blocks: 512 points
+constexpr std::uint64_t engine_processors = 128, box_rows = 256;
+constexpr std::uint64_t sector_bytes = 32;  // that columns beside each other make
 constexpr std::uint64_t max_batch_points = 4096, max_batch_rows = 65536 * 4;
 
 // How a pass reads or writes its lines: see fft_tiles.cu.
 enum class Layout { Columns, Rows, Tiles };
+
+// Factors of which registers.h makes the powers of a root below `radix`, in items of `each` points.
+std::uint64_t factors(std::uint64_t radix, std::uint64_t each) {
+  const std::uint64_t near = each > 16 ? 8 : 4;
+  return radix <= near ? radix - 1 : near - 2 + radix / near;
+}
 
 struct Pass {
   Layout from = Layout::Columns, to = Layout::Columns;
@@ -49,16 +63,30 @@ struct Pass {
   std::uint64_t tile = 1;    // lines of a work-group in the next pass, to which Tiles are written
   std::uint64_t done = 1;    // points of the transforms that the pass merges
   bool before = false, after = false;
+  bool dependent = false;  // not the first launch
+  std::uint64_t processors =
+      0;  // groups that do several tiles each, and have the next one fetched ahead; 0: a group a tile
+  std::uint64_t resident = 0;           // groups on a processor, where it is not the kernel's own choice
   std::uint64_t max_each = usual_each;  // points of an item
 
   std::uint64_t each() const { return std::min(max_each, points); }
   std::uint64_t items() const { return points / each() * count; }
-  bool exchanges() const { return points > each() || to_rows(); }
+  bool exchanges() const { return points > each() || to_rows() || processors > 0; }
   bool to_rows() const { return to == Layout::Rows && from != Layout::Rows; }
+  // Of all rounds after the first; one at least, so that there is an array.
+  std::uint64_t factors_inside() const {
+    std::uint64_t sum = 0;
+    for (std::uint64_t done = each(); done < points; done *= each())
+      sum += factors(std::min(points / done, each()), each()) * done;
+    return std::max<std::uint64_t>(sum, 1);
+  }
   std::uint64_t local_elements() const {
     if (!exchanges()) return 1;
     const std::uint64_t padded = points + points / each();
-    return from != Layout::Rows && count >= 16 ? points * (count + 1) : padded * count;
+    const bool apart = from == Layout::Rows && to == Layout::Rows;
+    const std::uint64_t exchanged = !apart && count >= 16 ? points * (count + 1) : padded * count;
+    if (processors == 0) return exchanged;
+    return (padded * count + 15) / 16 * 16 + points / 2 * count;  // and half of the next tile
   }
 };
 
@@ -75,6 +103,9 @@ class Tiles {
     from_ = add_input(plan, "x", options.complex(), elements);
     to_ = add_output(plan, "y", options.complex(), elements);
   }
+  /// Of an array that the plan has already, as its first buffer, and as large a second one.
+  Tiles(Plan& plan, const TransformOptions& options, std::uint64_t elements)
+      : plan_(plan), options_(options), elements_(elements), points_(elements), to_(1) {}
   std::size_t result() const { return from_; }
 
   Launch& add(const Pass& pass) {
@@ -90,11 +121,29 @@ class Tiles {
     define("TILE", pass.tile);
     if (pass.before) defines.emplace_back("BEFORE");
     if (pass.after) defines.emplace_back("AFTER");
+    if (pass.dependent) defines.emplace_back("DEPENDENT");
+    if (pass.resident > 0) define("RESIDENT", pass.resident);
+    if (std::find(defines.begin(), defines.end(), "TOGETHER") != defines.end()) {
+      define("INSIDE", pass.factors_inside());
+      if (pass.after) define("BETWEEN", factors(pass.each(), pass.each()) * pass.count);
+    }
+    std::vector<Argument> arguments{BufferArgument{from_}, BufferArgument{to_}};
+    std::uint64_t groups = elements_ / (pass.points * pass.count);
+    if (pass.processors > 0) {
+      const std::uint64_t rows = std::min(box_rows, pass.points / 2);
+      groups = std::min(groups, pass.processors);
+      defines.emplace_back("AHEAD");
+      define("BOX", rows);
+      arguments.push_back(BufferArgument{.buffer = from_,
+                                         .boxes = Boxes{elements_ / pass.points, static_cast<std::uint32_t>(pass.count),
+                                                        static_cast<std::uint32_t>(rows)}});
+    }
     const std::size_t bytes = pass.local_elements() * traits(options_.complex()).bytes;
-    Launch& launch = add_launch(plan_, "fft_tiles", "fft_tiles", elements_ / pass.each(), pass.items(),
-                                {BufferArgument{from_}, BufferArgument{to_}, LocalArgument{bytes},
-                                 size_argument(points_), size_argument(pass.done)},
-                                std::move(defines));
+    arguments.insert(arguments.begin() + 2, LocalArgument{bytes});
+    arguments.push_back(size_argument(points_));
+    arguments.push_back(size_argument(pass.done));
+    Launch& launch = add_launch(plan_, "fft_tiles", "fft_tiles", groups * pass.items(), pass.items(),
+                                std::move(arguments), std::move(defines));
     std::swap(from_, to_);
     return launch;
   }
@@ -110,7 +159,8 @@ class Tiles {
   std::size_t from_ = 0, to_ = 0;
 };
 
-TransformOptions tile_options(const Request& request, Plan& plan) {
+TransformOptions tile_options(const Request& request, Plan& plan, bool shared = false) {
+  if (shared) return transform_options(request, plan, {"float", "double"}, {"exact", "products", "shared", "native"});
   return transform_options(request, plan, {"float", "double"}, {"exact", "products", "native"});
 }
 
@@ -171,14 +221,16 @@ Plan build_blocks(const Request& request) {
 Plan build_two_pass(const Request& request) {
   Plan plan;
   const std::uint64_t n = power_size("n", request.n, 256, 4, std::uint64_t(1) << 24);
-  const TransformOptions options = tile_options(request, plan);
+  const TransformOptions options = tile_options(request, plan, true);
   const auto bits = static_cast<std::uint64_t>(log2_of(n));
   const std::uint64_t rows = std::uint64_t(1) << (bits + 1) / 2, columns = n / rows;
   // Four columns a group, which are 32 bytes: whole sectors. What is more than 48 KiB needs a GPU that has it.
   const auto given = request.more.find("points-per-item");
-  const std::string points = one_of("points-per-item", given == request.more.end() ? "" : given->second, {"16", "64"});
-  const std::uint64_t each = points == "64" ? 64 : 16;
-  const std::uint64_t usual = std::max<std::uint64_t>(4 * rows / each, 1);
+  const std::string points =
+      one_of("points-per-item", given == request.more.end() ? "" : given->second, {"16", "32", "64"});
+  const std::uint64_t each = points == "64" ? 64 : points == "32" ? 32 : 16;
+  // Half as many items each with twice as much: eight columns then, so that there are as many in a group.
+  const std::uint64_t usual = std::clamp<std::uint64_t>((each == 32 && bits <= 20 ? 8 : 4) * rows / each, 1, 1024);
   const std::uint64_t group =
       power_size("group-size", request.group_size,
                  options.double_precision ? std::max<std::uint64_t>({usual / 2, rows / each, 1}) : usual, 1, 1024);
@@ -192,6 +244,46 @@ Plan build_two_pass(const Request& request) {
   first.count = lines_of(rows, group, columns, each);
   Pass second{.from = Layout::Tiles, .points = columns, .done = rows, .max_each = each};
   second.count = first.tile = lines_of(columns, group, rows, each);
+  second.dependent = true;
+  tiles.add(first).label = pass_name(1);
+  tiles.add(second).label = pass_name(2);
+  end_transform(plan, options, tiles.result(), n, n, 256);
+  return plan;
+}
+
+// Lines of a group of the engine's passes: sectors, whole.
+std::uint64_t engine_lines(const TransformOptions& options) { return sector_bytes / traits(options.complex()).bytes; }
+std::uint64_t engine_each(const TransformOptions& options) { return options.double_precision ? 16 : 64; }
+
+std::uint64_t processors_of(const Request& request, Plan& plan) {
+  const std::uint64_t processors =
+      whole_size("processors", extra_number(request, "processors"), engine_processors, 1, 65536);
+  plan.parameters["processors"] = fmt::format("{}", processors);
+  return processors;
+}
+
+Plan build_engine(const Request& request) {
+  Plan plan;
+  const std::uint64_t n = power_size("n", request.n, 256, 64, std::uint64_t(1) << 24);
+  const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
+  const auto bits = static_cast<std::uint64_t>(log2_of(n));
+  const std::uint64_t rows = std::uint64_t(1) << (bits + 1) / 2, columns = n / rows;
+  plan.title = Message("FFT of {} points in two passes, fetched ahead{}", n, options.title_end());
+  take_signal(plan, request, "ramp", {{"n", n}});
+  plan.parameters["twiddles"] = "shared";
+  const std::uint64_t processors = processors_of(request, plan);
+
+  Tiles tiles(plan, options, n, n);
+  Pass first{.to = Layout::Tiles, .points = rows, .after = true, .max_each = engine_each(options)};
+  first.count = first.tile = engine_lines(options);
+  first.processors = processors;
+  Pass second = first;
+  second.from = Layout::Tiles;
+  second.to = Layout::Columns;
+  second.points = columns;
+  second.done = rows;
+  second.after = false;
+  second.dependent = true;
   tiles.add(first).label = pass_name(1);
   tiles.add(second).label = pass_name(2);
   end_transform(plan, options, tiles.result(), n, n, 256);
@@ -209,6 +301,28 @@ Algorithm describe_tiles(const char* id, const char* title, const char* about) {
 }
 
 }  // namespace
+
+void append_fft2d_tiles(Plan& plan, const TransformOptions& options, std::uint64_t rows, std::uint64_t columns,
+                        bool engine, std::uint64_t processors) {
+  Tiles tiles(plan, options, rows * columns);
+  const std::uint64_t beside = engine_lines(options);
+  Pass across{.from = Layout::Rows, .points = columns}, down{.points = rows, .done = columns, .dependent = true};
+  if (engine) {
+    across.to = Layout::Rows;
+    across.count = lines_of(columns, 64, rows);
+    across.resident = std::max<std::uint64_t>(1024 / std::max<std::uint64_t>(across.items(), 32), 1);
+    down.processors = processors;
+    down.max_each = engine_each(options);
+    down.count = beside;
+  } else {
+    across.max_each = down.max_each = options.double_precision ? 16 : 32;
+    across.to = down.from = Layout::Tiles;
+    across.count = std::min(beside, rows);
+    down.count = across.tile = std::min(beside, columns);
+  }
+  tiles.add(across).label = translatable("rows");
+  tiles.add(down).label = translatable("columns");
+}
 
 std::vector<Algorithm> algorithms_of_fft_tiles() {
   Algorithm batch = describe_tiles(
@@ -240,17 +354,36 @@ std::vector<Algorithm> algorithms_of_fft_tiles() {
       "N = R·C: columns of R points, twiddles, then rows of C points. The array between the passes is cut into the "
       "tiles that the second pass reads, so that it reads in a row and the first writes whole pieces. Fewer bytes than "
       "three passes, but beyond 2^20 points a work-group is as large as can be, and nothing fills its waiting.");
-  two_pass.parameters = parameters::of_transform(
-      {parameters::n("power of two, 4 … 2^24", "256")}, tile_twiddles(),
-      {{"points-per-item", "16 | 64", "16",
-        "in registers: with 64, 4096 points are 64·64 and need one exchange instead of two"},
-       parameters::group_size("power of two, 1 … 1024", "so many that a group has four columns")});
+  two_pass.parameters =
+      parameters::of_transform({parameters::n("power of two, 4 … 2^24", "256")}, tile_twiddles(true),
+                               {{"points-per-item", "16 | 32 | 64", "16",
+                                 "in registers: with 32, 1024 points are 32·32, and with 64, 4096 points are 64·64: "
+                                 "one exchange instead of two"},
+                                parameters::group_size("power of two, 1 … 1024",
+                                                       "so many that a group has four columns, with 32 points eight")});
   two_pass.sizes =
       "powers of two from 4 to 2^24; beyond 2^20 the device needs 70 to 139 KiB of local memory (take "
       "fft-blocks where it has less)";
   two_pass.launches = "2, and 1 more for the inverse; each exchange ends an epoch";
   two_pass.build = build_two_pass;
-  return {batch, blocks, two_pass};
+
+  Algorithm engine = describe_tiles(
+      "fft-engine", "FFT in two passes, the next tile fetched ahead",
+      "One work-group a processor takes tile after tile. While it works, the copy engine that NVIDIA's GPUs have since "
+      "Hopper brings the next: half of it beside the elements that are exchanged, the other half in their place once "
+      "they are. 4096 points are 64·64 in registers, and what roots have in common is computed once, in shared "
+      "memory.");
+  engine.parameters = parameters::of_transform(
+      {parameters::n("power of two, 64 … 2^24", "256")}, {},
+      {{"processors", "any number, 1 … 65536", "128",
+        "work-groups, each for tile after tile: as many as the device has processors are best"}});
+  engine.sizes =
+      "powers of two from 64 to 2^24, with CUDA on GPUs of compute capability 9.0 and newer; OpenCL has no copy "
+      "engine, and "
+      "each item brings its points itself";
+  engine.launches = "2, and 1 more for the inverse; each tile has several epochs";
+  engine.build = build_engine;
+  return {batch, blocks, two_pass, engine};
 }
 
 }  // namespace twiddle

@@ -4,7 +4,7 @@
 
 namespace twiddle_host {
 
-inline constexpr unsigned abi_version = 4;
+inline constexpr unsigned abi_version = 5;
 
 using Address = __UINTPTR_TYPE__;
 
@@ -17,6 +17,13 @@ inline constexpr unsigned warp_size = 32;
 /// Memory that kernel code may touch: [first, first + bytes).
 struct Range {
   Address first, bytes;
+};
+
+/// An array as rows of `pitch` elements, of which boxes are copied.
+struct Boxes {
+  const void* first;
+  unsigned long long pitch;
+  unsigned columns, rows;
 };
 
 /// What the lanes of a warp do together, each handing in a value.
