@@ -25,10 +25,6 @@ Request scan_of(const char* algorithm, std::uint64_t n, const char* kind, std::u
   return request;
 }
 
-std::size_t place_of_buffer(const Plan& plan, const std::string& name) {
-  return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
-}
-
 }  // namespace
 
 TEST_CASE("scans of any number of values, in groups of any size, inclusive and exclusive, are right") {
