@@ -184,8 +184,8 @@ void add_bench(Program& program) {
           ->required()
           ->type_name(""),
       {benches(), false, {}});
-  add_whole(verb, "--rows", "R", "kernels: transforms of N points in a batch (one transform), rows of fft2d (N)", 0, any_rows,
-            options->kernels.rows);
+  add_whole(verb, "--rows", "R", "kernels: transforms of N points in a batch (one transform), rows of fft2d (N)", 0,
+            any_rows, options->kernels.rows);
   program.complete(verb.add_option("--family", options->kernels.families,
                                    "kernels: fft, fft2d, sum or histogram alone, several with commas")
                        ->type_name("F")

@@ -263,7 +263,7 @@ void add_lesson(Program& program) {
     const std::string why = why_no_window();
     if (why.empty()) return open_start_page(system_language(), *options, options->picture);
     print(help_text(program));
-    print_line("No window is opened, for {}: this is the help.", why);
+    print_line("No window was opened: {}. This is the help.", why);
     return 0;
   });
   program.example(verb, "twiddle lesson", "List the course");

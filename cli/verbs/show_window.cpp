@@ -110,7 +110,8 @@ void save_shown(const std::string& what, const WindowOptions::Shown& shown, cons
     command.push_back(what == "handout" && shown.step > 0 ? to_string(position_of(*shown.trace, shown.step))
                                                           : shown.at);
     const std::string ending = file.extension().string();
-    if (what != "film" && shown.costs != CostStrips::None)
+    if ((ending == ".svg" || ending == ".png" || ending == ".html" || ending == ".pdf") &&
+        shown.costs != CostStrips::None)
       command.insert(command.end(), {"--costs", std::string(name_of(shown.costs))});
     if (what == "picture" && shown.share.trim) command.emplace_back("--trim");
     if (what == "picture" && shown.share.column) command.insert(command.end(), {"--width", "85mm"});

@@ -19,7 +19,7 @@
 #include "registers.h"
 #include "copy_engine.h"
 #if defined(AHEAD) && !TWIDDLE_HOST && __CUDA_ARCH__ < 900
-#error fft-engine needs the bulk copy engine of a GPU of compute capability 9.0 or newer: take fft-two-pass
+#error Twiddle: fft-engine needs the bulk copy engine of a GPU of compute capability 9.0 or newer: take fft-two-pass
 #endif
 
 #define COLUMNS 0

@@ -49,7 +49,7 @@ __device__ __forceinline__ real2 product(int q, const real2 *w, int pitch)
   return q % NEAR == 0 ? w[far_of(q, pitch)] : w[near_of(q, pitch)] * w[far_of(q, pitch)];
 }
 
-// Waits until the launch before has ended, so that its results are there. A kernel that asks for it is started before.
+// Waits until the launch before has ended, so that its results are there. A kernel that asks for it is got ready before.
 __device__ __forceinline__ void await_launch_before()
 {
 #if __CUDA_ARCH__ >= 900

@@ -275,12 +275,12 @@ BufferArgument parse_boxes(const Plan& plan, std::string_view text, const Expres
                      rows = whole_value(parts[3], names);
   const auto bytes = static_cast<std::int64_t>(traits(plan.buffers[buffer].type).bytes);
   const auto count = static_cast<std::int64_t>(plan.buffers[buffer].count);
-  if (bytes % 8 != 0 || columns < 1 || rows < 1 || columns * bytes / 8 > max_box_side || rows > max_box_side ||
-      columns * bytes % 16 != 0 || pitch < columns || pitch > count || pitch * bytes % 16 != 0)
+  if ((bytes != 8 && bytes != 16) || columns < 1 || columns > max_box_side || rows < 1 || rows > max_box_side ||
+      columns * bytes / 8 > max_box_side || columns * bytes % 16 != 0 || pitch < columns || pitch > count ||
+      count % pitch != 0 || pitch * bytes % 16 != 0)
     throw usage_error(
         "\"boxes:{}\": elements are of 8 or 16 bytes, a row's and a box's columns multiples of 16 bytes, a box at most "
-        "256 "
-        "rows and 2048 bytes wide, and a row no shorter than a box and no longer than the buffer",
+        "256 rows and 2048 bytes wide, and a row no shorter than a box; the buffer has whole rows",
         text);
   return {.buffer = buffer,
           .boxes = Boxes{static_cast<std::uint64_t>(pitch), static_cast<std::uint32_t>(columns),

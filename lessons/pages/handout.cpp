@@ -483,7 +483,7 @@ class PageMaker {
                           {"fitting", say.fitting},
                           {"hear", words_("Hear the signal")},
                           {"stop", words_("Stop")},
-                          {"heard", words_.unfilled("Heard are this page's own {0} samples, repeated: one turn in all "
+                          {"heard", words_.unfilled("You hear this page's own {0} samples, repeated: one turn in all "
                                                     "of them is a tone of {1} Hz.")},
                           {"silent", words_("All samples are the same, so that nothing can be heard.")}});
     return fmt::format(

@@ -498,6 +498,6 @@ TEST_CASE("the version names what a build lacks") {
   CHECK(ran.out.find("window") != std::string::npos);
   const Ran bare = run_program(folder, {});
   CHECK(bare.out == run_program(folder, {"--help"}).out);
-  CHECK(bare.err.find("No window is opened, for ") != std::string::npos);
+  CHECK(bare.err.find("No window was opened: ") != std::string::npos);
   CHECK(run_program(folder, {"help", "view"}).out == run_program(folder, {"view", "--help"}).out);
 }

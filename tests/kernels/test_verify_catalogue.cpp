@@ -66,9 +66,10 @@ TEST_CASE("every algorithm is within its bound at three sizes, on random input o
 
 TEST_CASE("every algorithm is within its bound on the host, in several orders of its work-items") {
   int seed = 0;
-  Sample sample(2);
+  std::size_t turn = 0;
   for (const Schedule& schedule : {Schedule{}, {Schedule::Order::Reverse, 0}, {Schedule::Order::Random, 5}}) {
     CAPTURE(to_string(schedule));
+    Sample sample(2, turn++);  // other cases in each order
     HostOptions options;
     options.schedule = schedule;
     const std::unique_ptr<Runtime> host = open_runtime("host", 0, options);

@@ -91,7 +91,7 @@ TEST_CASE("a run goes on with the next device and says on standard error why") {
                 "there is no OpenCL device: Fake Platform crashes (SIGABRT)");
 }
 
-TEST_CASE("devices that all work are not probed again until something contains changed") {
+TEST_CASE("devices that all work are not probed again until something has changed") {
   const Environment vendors("OCL_ICD_VENDORS", "/nowhere");
   TestFolder cache, folder;
   const Environment cache_home("XDG_CACHE_HOME", cache.path().c_str());

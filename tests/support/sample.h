@@ -4,10 +4,13 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace twiddle {
+namespace twiddle::tests {
 
 /// Are all cases tested, as .ci/nightly does?
-inline bool all_cases() { return std::getenv("TWIDDLE_TEST_ALL") != nullptr; }
+inline bool all_cases() {
+  const char* const all = std::getenv("TWIDDLE_TEST_ALL");
+  return all && *all;
+}
 
 /// One of so many cases in turn, from the `first` on; all of them at night.
 class Sample {
@@ -21,4 +24,9 @@ class Sample {
   std::size_t one_of_, number_;
 };
 
+}  // namespace twiddle::tests
+
+namespace twiddle {
+using tests::all_cases;
+using tests::Sample;
 }  // namespace twiddle

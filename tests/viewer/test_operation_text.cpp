@@ -46,7 +46,7 @@ TraceInfo some_info(const char* source = "kernel.cl") {
   return info;
 }
 
-Operation butterfly() {
+Operation one_butterfly() {
   Operation operation;
   operation.launch = 2;
   operation.stage = 2;
@@ -73,11 +73,11 @@ Operation operation_of(OperationKind kind, Shape shape) {
 
 TEST_CASE("the butterfly of the manual is spelled out as the manual does") {
   const TraceInfo info = some_info();
-  const OperationText text = describe(info, butterfly());
+  const OperationText text = describe(info, one_butterfly());
   CHECK(text.title == "Work-item 1");
   CHECK(text.subtitle == "butterfly · stage 2 of 3 · span 4 · stride 2");
   CHECK(text.remarks.empty());
-  CHECK(sentence(info, butterfly()) ==
+  CHECK(sentence(info, one_butterfly()) ==
         "F[1] ← F[1] + w·F[3] = (−4, 0) + (0, −1)·(−4, 0) = (−4, 4); "
         "F[3] ← F[1] − w·F[3] = (−4, 0) − (0, −1)·(−4, 0) = (−4, −4)");
   // Colours say what is what: inputs, twiddle, result.
@@ -154,19 +154,19 @@ TEST_CASE("a piece of a run has one name, with its launch where that is not enou
 
 TEST_CASE("CUDA kernels have threads") {
   const TraceInfo info = some_info("fft.cu");
-  CHECK(describe(info, butterfly()).title == "Thread 1");
+  CHECK(describe(info, one_butterfly()).title == "Thread 1");
 }
 
 TEST_CASE("a written value that the formula does not give is never joined by an equals sign") {
   const TraceInfo info = some_info();
-  Operation wrong = butterfly();
+  Operation wrong = one_butterfly();
   wrong.writes[1].value = complex_value(-4, 4);
   const OperationText text = describe(info, wrong);
   CHECK(text.equations[0].rows.back().relation == "=");
   CHECK(text.equations[1].rows.back().relation == "≠");
   CHECK(text.remarks.size() == 1);
   // What rounding does is no disagreement.
-  Operation rounded = butterfly();
+  Operation rounded = one_butterfly();
   rounded.reads[0].value = complex_value(0.1f, 0.3f);
   rounded.coefficients[0] = complex_value(0.70710678f, -0.70710678f);
   rounded.reads[1].value = complex_value(0.7f, 0.9f);
@@ -180,7 +180,7 @@ TEST_CASE("a written value that the formula does not give is never joined by an 
 TEST_CASE("a trace without values shows what it knows and says what it does not") {
   TraceInfo info = some_info();
   info.detail = Detail::Index;
-  Operation bare = butterfly();
+  Operation bare = one_butterfly();
   for (int i = 0; i < 2; ++i) bare.reads[i].known = bare.writes[i].known = false;
   const OperationText text = describe(info, bare);
   CHECK(text.equations[0].rows.size() == 1);

@@ -37,7 +37,7 @@ std::set<std::string> names_of(Document& document) {
   return names;
 }
 
-std::set<std::string> texts(const Scene& scene) {
+std::set<std::string> texts_of_view(const Scene& scene) {
   std::set<std::string> all;
   for (const Shape2D& shape : scene.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry)) all.insert(text->text);
@@ -130,7 +130,7 @@ TEST_CASE("a low pane of work-items says of each item what the view says") {
     };
     input.small = true;
     const std::set<std::string> small = said();
-    CHECK(texts(view_named("items")->draw(input)).contains("I0"));
+    CHECK(texts_of_view(view_named("items")->draw(input)).contains("I0"));
     input.small = false, input.width = 864, input.height = 562;
     CHECK(small == said());
   }
@@ -377,11 +377,11 @@ TEST_CASE("the matrix at work fills the height of its pane, the others are besid
 TEST_CASE("a spectrum has its units, in decibels too") {
   Document document(viewed_trace({"fft-radix2", 8}));
   DiagramInput input = input_of(document, document.info().steps);
-  CHECK(texts(view_named("spectrum")->draw(input))
+  CHECK(texts_of_view(view_named("spectrum")->draw(input))
             .contains("k, cycles in the signal; in brackets k \u2212 " +
                       std::to_string(document.info().buffers[0].count) + ", its frequency"));
   input.log_scale = true;
-  const auto words = texts(view_named("spectrum")->draw(input));
+  const auto words = texts_of_view(view_named("spectrum")->draw(input));
   CHECK(std::any_of(words.begin(), words.end(), [](const std::string& text) { return text.ends_with(" dB"); }));
 }
 
@@ -406,14 +406,14 @@ TEST_CASE("a plot has no scale before there are values, and calls a transform by
     return std::count_if(words.begin(), words.end(),
                          [](const std::string& text) { return text.find_first_not_of("0123456789.") == text.npos; });
   };
-  const auto before = texts(spectrum.draw(input_of(document, 0))),
-             at_work = texts(spectrum.draw(input_of(document, 8))),
-             after = texts(spectrum.draw(input_of(document, document.info().steps)));
+  const auto before = texts_of_view(spectrum.draw(input_of(document, 0))),
+             at_work = texts_of_view(spectrum.draw(input_of(document, 8))),
+             after = texts_of_view(spectrum.draw(input_of(document, document.info().steps)));
   CHECK(numbers(before) < numbers(after));
   CHECK(at_work.contains("|F[k]|, current state"));
   CHECK(after.contains("|X[k]| = |F[k]|, done"));
   Document definition(viewed_trace({"dft", 8}));
-  CHECK(texts(spectrum.draw(input_of(definition, definition.info().steps))).contains("|X[k]|, done"));
+  CHECK(texts_of_view(spectrum.draw(input_of(definition, definition.info().steps))).contains("|X[k]|, done"));
 }
 
 TEST_CASE("items that share a bar are cells in it: what works is where it is, not a part of the others") {
@@ -463,7 +463,7 @@ TEST_CASE("sums below work-items have their unit, and rows their items' names, h
   const View& items = *view_named("items");
   for (const float width : {672.0f, 1840.0f}) {
     CAPTURE(width);
-    const auto words = texts(items.draw(input_of(document, 20, ThemeName::Light, width)));
+    const auto words = texts_of_view(items.draw(input_of(document, 20, ThemeName::Light, width)));
     const bool told = std::any_of(words.begin(), words.end(), [](const std::string& text) {
       return text.starts_with('%') || text.ends_with(" %");
     });
@@ -484,11 +484,13 @@ TEST_CASE("items that were not kept are said to be so, and none of them is calle
   trace_plan(make_plan(request), *open_runtime("opencl", 0), options, writer);
   writer.finish();
   Document document(TraceReader::open(folder / "some.twd"));
-  const auto said = texts(view_named("items")->draw(input_of(document, document.info().steps, ThemeName::Light, 1400)));
+  const auto said =
+      texts_of_view(view_named("items")->draw(input_of(document, document.info().steps, ThemeName::Light, 1400)));
   CHECK(said.contains("not kept, or idle"));
   CHECK_FALSE(said.contains("masked: its sub-group runs, it does not"));
   Document whole(viewed_trace({"reduce-interleaved", 64}));
-  const auto all = texts(view_named("items")->draw(input_of(whole, whole.info().steps, ThemeName::Light, 1400)));
+  const auto all =
+      texts_of_view(view_named("items")->draw(input_of(whole, whole.info().steps, ThemeName::Light, 1400)));
   CHECK_FALSE(all.contains("not kept, or idle"));
   CHECK(all.contains("masked: its sub-group runs, it does not"));
 }

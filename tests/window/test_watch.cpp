@@ -31,7 +31,7 @@ std::shared_ptr<const TraceReader> made(const synthetic::Folder& folder, const s
 }
 
 // All words of a scene.
-std::string words_of(const Scene& scene) {
+std::string words_in_window(const Scene& scene) {
   std::string all;
   for (const Shape2D& shape : scene.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry)) all += text->text + "\n";
@@ -116,12 +116,12 @@ TEST_CASE("a kernel that no longer compiles is shown as it is now, with the erro
   Document document(TraceReader::open(folder / "mine.twd"));
   WindowState state;
   state.cursor.step = 3;
-  CHECK(contains(words_of(window_scene(document, state)), "line 6 ran"));
+  CHECK(contains(words_in_window(window_scene(document, state)), "line 6 ran"));
   state.problems = {{"mine.cl", 4, "use of undeclared identifier 'y'"}};
   state.edited = {{"mine.cl",
                    "#include \"trace_device.h\"\nkernel void twice(global float *x TRACE_PARAMS) {\n  int g = "
                    "get_global_id(0);\n  float v = y[g];\n  x[g] = 2 * v;\n  TRACE_SCALE(x, g, v, 2.0f);\n}\n"}};
-  const std::string words = words_of(window_scene(document, state));
+  const std::string words = words_in_window(window_scene(document, state));
   CHECK(contains(words, "line 4 does not compile"));
   CHECK(contains(words, "float v = y[g];"));
   CHECK(contains(words, "use of undeclared identifier"));

@@ -10,6 +10,7 @@
 
 #include <doctest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -200,6 +201,19 @@ TEST_CASE("where an edit is in no file, closing its tab and opening a lesson ask
   CHECK(tabs(2)(window.state()));
   window.does("key ctrl+w");
   CHECK(window.reaches(tabs(1)));
+  // What was dropped is not asked about again.
+  window.does("key F6");
+  CHECK(window.reaches("guided", true));
+  window.does("key shift+F6");
+  CHECK(window.reaches([](const json& now) { return now["guided"] == false && now["can_run"] == true; }));
+  edit();
+  window.does("key F6");
+  CHECK(window.reaches([](const json& now) {
+    return now["message"].get<std::string>().starts_with("What was edited is in no file yet");
+  }));
+  CHECK(window.state()["guided"] == false);
+  window.does("key F6");
+  CHECK(window.reaches("guided", true));
 }
 
 TEST_CASE("while a question is open on a slide, 1 to 4 are votes, and Space shows the answer") {

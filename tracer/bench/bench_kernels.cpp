@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::uint64_t max_verified = std::uint64_t(1) << 20;  // points: the reference takes longer than the kernels
 constexpr std::uint64_t max_traced_points = 4096;
+constexpr std::uint64_t max_plane_side = 4096, max_bench_points = std::uint64_t(1) << 31;
 
 // All that there is to measure of a family, from the textbook upwards.
 const std::vector<std::string>& ladder_of(const std::string& family, bool batch) {
@@ -147,7 +148,11 @@ class KernelBenchRun {
     table.n = options_.n;
     const bool transforms = family.starts_with("fft"), plane = family == "fft2d";
     table.rows = !transforms ? 0 : plane && options_.rows == 0 ? table.n : options_.rows;
+    if (plane && std::max(table.n, table.rows) > max_plane_side)
+      throw usage_error("planes are measured to {0} × {0} points: give --n and --rows of at most that", max_plane_side);
     const std::uint64_t points = table.n * std::max<std::uint64_t>(table.rows, 1);
+    if (points > max_bench_points)
+      throw usage_error("--n times --rows is more than the {} points that are measured", max_bench_points);
     const double n = static_cast<double>(points);
     table.problem_bytes = transforms ? 16 * n : 4 * n;
     table.operations = transforms ? 5 * n * std::log2(plane ? n : static_cast<double>(table.n)) : n;
@@ -366,6 +371,8 @@ class KernelBenchRun {
       const std::vector<KernelArgument::Memory*> memories = memories_of(calls[c]);
       memories[0]->buffer = c == 0 ? run.handle(input) : written(c - 1);
       memories[1]->buffer = written(c);
+      for (KernelArgument::Memory* memory : memories)
+        if (memory->boxes) memory->buffer = memories[0]->buffer;  // what is read, by the copy engine
     }
   }
 

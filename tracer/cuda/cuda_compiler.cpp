@@ -129,7 +129,7 @@ std::vector<Entry> entries_of(std::string_view ptx) {
         }
       }
     }
-    const std::size_t next = ptx.find(".entry", at);
+    const std::size_t next = std::min(ptx.find(".entry", at), ptx.find(".func", at));
     entry.awaits = ptx.substr(at, next == std::string_view::npos ? next : next - at).find("griddepcontrol.wait") !=
                    std::string_view::npos;
     entries.push_back(std::move(entry));
@@ -186,8 +186,8 @@ Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int
   for (const std::string& option : options) words.push_back(option.c_str());
   if (const int failed = nvrtc.compile(program, static_cast<int>(words.size()), words.data())) {
     const std::string log = readable(contents(program, nvrtc.log_size, nvrtc.log));
-    // What a source itself says of devices that it is not for.
-    constexpr std::string_view directive = "#error directive: ";
+    // What a kernel of the catalogue says of devices that it is not for.
+    constexpr std::string_view directive = "#error directive: Twiddle: ";
     if (const std::size_t said = log.find(directive); said != std::string::npos)
       throw usage_error("{}", log.substr(said + directive.size(), log.find('\n', said) - said - directive.size()));
     throw does_not_compile(source.name, log.empty() ? nvrtc.error_string(failed) : log);

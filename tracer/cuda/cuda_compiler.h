@@ -16,8 +16,7 @@ struct Entry {
   std::string name;    // as the source names it
   std::string symbol;  // the same for extern "C" kernels, else mangled
   std::vector<std::size_t> parameter_bytes;
-  bool awaits =
-      false;  // it says itself when it needs what the launch before leaves, and may be started before that has ended
+  bool awaits = false;  // waits itself for what the launch before leaves, and may be started before that has ended
 };
 
 struct Compiled {

@@ -275,7 +275,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     std::vector<void*> addresses;
     for (const ArgumentBits& bits : how.values) addresses.push_back(const_cast<std::byte*>(bits.data()));
     const auto& [grid, block] = std::tie(how.grid, how.block);
-    if (follows && how.awaits && driver_.launch_extended) {
+    if (follows && how.awaits && !call.cooperative && driver_.launch_extended) {
       cuda::LaunchAttribute early;
       const cuda::LaunchConfiguration all{
           {grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, how.shared, nullptr, &early, 1};

@@ -317,7 +317,9 @@ class HostRuntime final : public Runtime {
       const twiddle_host::Parameter& parameter = kernel.parameters[values.size()];
       ArgumentBits bits{};
       if (const auto* memory = std::get_if<KernelArgument::Memory>(&value); memory && memory->boxes) {
-        const twiddle_host::Boxes boxes{buffers_.at(memory->buffer).at(0, 0), memory->boxes->pitch,
+        const Memory& buffer = buffers_.at(memory->buffer);
+        const std::uint64_t row_bytes = memory->boxes->pitch * memory->element_bytes;
+        const twiddle_host::Boxes boxes{buffer.at(0, 0), memory->boxes->pitch, buffer.bytes() / row_bytes,
                                         memory->boxes->columns, memory->boxes->rows};
         if (parameter.element_bytes || parameter.bytes != sizeof boxes)
           throw wrong(parameter.element_bytes ? "a buffer" : fmt::format("{} bytes", parameter.bytes), "boxes");

@@ -185,6 +185,7 @@ bool find_stored_outputs(const std::vector<std::vector<int>>& reads, const std::
       if (some.writes.size() > best.writes.size()) best = std::move(some);
     }
   if (best.writes.empty()) return false;
+  if (std::ssize(best.outputs) == n) best.outputs.clear();  // all of them, in order
   found = std::move(best);
   return true;
 }

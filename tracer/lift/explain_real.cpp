@@ -5,7 +5,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_real_points = 64;
+constexpr std::size_t max_real_points = 64, max_prime_reads = 3 * 1024 + 1;
 constexpr std::size_t max_terms_of_pairs = 16;
 constexpr std::size_t max_runs_between = 4;  // of real parts and of their imaginary parts
 
@@ -119,7 +119,7 @@ Slots Explainer::real_view(bool split, bool in_time) {
 
 bool Explainer::prime_point(const Slots& reads, int w) {
   const bool complex = slot(w).number == Number::Complex;
-  if (reads.size() < 7 || reads.size() % 3 != 1 || values_.zero(w)) return false;
+  if (reads.size() < 7 || reads.size() > max_prime_reads || reads.size() % 3 != 1 || values_.zero(w)) return false;
   Pattern pattern = pattern_like(w, LiftedKind::Linear);
   pattern.writes = {w};
   for (std::size_t i = 0; i < reads.size(); ++i) {

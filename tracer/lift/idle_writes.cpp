@@ -68,7 +68,9 @@ std::vector<int> epochs_of_records(const AccessLog& log) {
   for (std::uint64_t item = 0; item < log.items(); ++item) {
     int epoch = 0;
     for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1]; ++k) {
-      epoch += log.sites[log.site[k]].kind == AccessKind::Barrier;
+      const AccessSite& site = log.sites[log.site[k]];
+      epoch +=
+          site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group;  // others order nothing between items
       epochs[k] = epoch;
     }
   }

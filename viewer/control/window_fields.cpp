@@ -209,7 +209,9 @@ void WindowControl::next_costs() {
       translatable("Below each stage: the bank passes of its worst access."),
       translatable("Below each stage: the sectors and the bank passes of its worst accesses.")};
   // Where there can be none, a key that shows nothing says why.
-  const std::string none = state_.costs == CostStrips::None ? std::string() : too_long_for_costs(document_->info());
+  std::string none = state_.costs == CostStrips::None ? std::string() : too_long_for_costs(document_->info());
+  if (state_.costs != CostStrips::None && none.empty() && state_.beside)
+    none = too_long_for_costs(state_.beside->second().info());
   state_.message = none.empty() ? tr(words[static_cast<std::size_t>(state_.costs)]) : none;
 }
 

@@ -13,8 +13,7 @@ namespace {
 class Key {
  public:
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  Key& add(T value) {
+  requires std::is_trivially_copyable_v<T> Key& add(T value) {
     char bytes[sizeof value];
     std::memcpy(bytes, &value, sizeof value);
     bytes_.append(bytes, sizeof value);

@@ -216,8 +216,10 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
     for (std::uint64_t step = 1; step <= info.steps; ++step) data["operations"].push_back(words.accesses(step));
 
   data["tokens"] = words.parts();
-  // Where every step is in the page, and the diagram has the samples, they can be dragged.
-  data["live"] = every_step ? live_json(document, book, live_buffer(info)) : json();
+  // Where every step is in the page, and the diagram has the samples, they can be dragged. Other views number the elements of
+  // local arrays in another way.
+  const bool by_row = view.name() == "butterfly" || view.name() == "sweep" || view.name() == "tree";
+  data["live"] = every_step && by_row ? live_json(document, book, live_buffer(info)) : json();
 
   const auto at_step = [&](std::uint64_t step) {
     return std::upper_bound(positions.begin(), positions.end(), step) - positions.begin() - 1;

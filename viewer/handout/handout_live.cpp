@@ -274,13 +274,14 @@ json live_json(Document& document, const Flipbook& book, int input) {
   }
   if (handles.size() != arithmetic->samples.size()) return nullptr;
   // Two parts that read alike, 0 over 0: the upper one is the real part.
-  std::map<int, std::vector<std::pair<float, std::size_t>>> halves;
+  std::map<std::pair<int, int>, std::vector<std::pair<float, std::size_t>>> halves;  // by mark and write
   for (std::size_t t = 0; t < texts.size(); t += 3) {
     const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(order[texts[t].get<std::size_t>()])];
     if (texts[t + 2].get<int>() % parts_of_a_write != 0)
-      halves[texts[t + 1]].emplace_back(std::get<TextShape>(element.shape.geometry).at.y, t + 2);
+      halves[{texts[t + 1].get<int>(), texts[t + 2].get<int>() / parts_of_a_write}].emplace_back(
+          std::get<TextShape>(element.shape.geometry).at.y, t + 2);
   }
-  for (auto& [mark, places] : halves) {
+  for (auto& [write_of, places] : halves) {
     if (places.size() < 2) continue;
     const auto [low, high] = std::minmax_element(places.begin(), places.end());
     for (const auto& [y, at] : places) {

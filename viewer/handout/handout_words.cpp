@@ -42,23 +42,22 @@ std::map<std::string, std::string> handout_words() {
 }
 
 json player_words() {
-  return {
-      {"step", tr("step {} of {}")},
-      {"line", tr("line {} ran")},
-      {"play", tr("Play")},
-      {"pause", tr("Pause")},
-      {"twiddle", tr("twiddle factor")},
-      {"turned", tr("The twiddle factor at {}")},
-      {"live", tr("Drag an input value, or choose it and press ↑ or ↓: what follows is computed anew from the "
-                  "logged operations. It is the log's arithmetic, not a device.")},
-      {"changed", tr("{} of {} values are others now. It is the log's arithmetic, not a device.")},
-      {"instead", tr("now {}, by the log's arithmetic")},
-      {"hear", tr("Hear the signal")},
-      {"stop", tr("Stop")},
-      {"heard", tr("Heard are this page's own {0} samples, repeated: one turn in all of them is a tone of {1} Hz.")},
-      {"silent", tr("All samples are the same, so that nothing can be heard.")},
-      {"sample", tr("{}, to be dragged")},
-      {"nowhere", tr("There is no {} here; steps go from 0 to {}.")}};
+  return {{"step", tr("step {} of {}")},
+          {"line", tr("line {} ran")},
+          {"play", tr("Play")},
+          {"pause", tr("Pause")},
+          {"twiddle", tr("twiddle factor")},
+          {"turned", tr("The twiddle factor at {}")},
+          {"live", tr("Drag an input value, or choose it and press ↑ or ↓: what follows is computed anew from the "
+                      "logged operations. It is the log's arithmetic, not a device.")},
+          {"changed", tr("{} of {} values are others now. It is the log's arithmetic, not a device.")},
+          {"instead", tr("now {}, by the log's arithmetic")},
+          {"hear", tr("Hear the signal")},
+          {"stop", tr("Stop")},
+          {"heard", tr("You hear this page's own {0} samples, repeated: one turn in all of them is a tone of {1} Hz.")},
+          {"silent", tr("All samples are the same, so that nothing can be heard.")},
+          {"sample", tr("{}, to be dragged")},
+          {"nowhere", tr("There is no {} here; steps go from 0 to {}.")}};
 }
 
 json handout_keys() {

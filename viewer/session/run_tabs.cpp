@@ -35,7 +35,6 @@ RunTabs::Run RunTabs::now(const std::string& name) {
 }
 
 void RunTabs::begin(bool kept, const std::string& name) {
-  for (const Run& run : runs_) drop(run);
   runs_.clear(), before_.clear();
   at_ = made_ = 0;
   kept_ = kept;
@@ -135,7 +134,6 @@ void RunTabs::close(std::size_t run) {
     show(at_);
   }
   std::erase(before_, runs_[run].id);
-  drop(runs_[run]);
   runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(run));
   if (at_ > run) --at_;
   if (auto& beside = control_.state().runs.beside; beside && *beside > run) --*beside;
@@ -159,15 +157,21 @@ std::string RunTabs::unsaved(const std::vector<std::string>& saved) const {
   std::string texts;
   for (const std::string& text : dropped_)
     if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
-  for (std::size_t run = 0; run < runs_.size(); ++run) texts += unsaved(saved, run);
+  for (const Run& run : runs_)
+    for (const auto& [name, text] : run.job.request.edited)
+      if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
   return texts;
 }
 
 std::string RunTabs::unsaved(const std::vector<std::string>& saved, std::size_t run) const {
   std::string texts;
   if (run >= runs_.size()) return texts;
+  std::vector<std::string> kept = saved;
+  for (std::size_t other = 0; other < runs_.size(); ++other)
+    if (other != run)
+      for (const auto& [name, text] : runs_[other].job.request.edited) kept.push_back(text);
   for (const auto& [name, text] : runs_[run].job.request.edited)
-    if (std::find(saved.begin(), saved.end(), text) == saved.end()) texts += text;
+    if (std::find(kept.begin(), kept.end(), text) == kept.end()) texts += text;
   return texts;
 }
 

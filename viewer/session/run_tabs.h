@@ -37,7 +37,7 @@ class RunTabs {
   bool undo();
   /// The edits of runs that no file has, one after the other; `saved`: texts that were written.
   std::string unsaved(const std::vector<std::string>& saved) const;
-  /// Of one run alone.
+  /// Of one run alone: what is lost when it is closed. A text that another run has, too, is not.
   std::string unsaved(const std::vector<std::string>& saved, std::size_t run) const;
 
  private:
@@ -60,7 +60,7 @@ class RunTabs {
   std::size_t made_ = 0;             // runs that were counted
   std::vector<std::size_t> before_;  // ids, in the order in which they were shown
   bool kept_ = true;
-  std::vector<std::string> dropped_;  // edited texts of runs that are closed
+  std::vector<std::string> dropped_;  // edited texts of runs that were closed to make room
 
   Run now(const std::string& name);
   void leave();

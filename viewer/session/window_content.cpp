@@ -80,19 +80,20 @@ void WindowContent::add_actions(WindowActions& actions) {
     actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
     live_.add_actions(actions);
     actions.run_live = [this, run = actions.run_live](const std::vector<std::complex<double>>& samples, bool held) {
-      if (guide_ && guide_->samples_changed()) control_.touch();
+      samples_are_others();
       run(samples, held);
     };
     tabs_.add_actions(actions);
     actions.close_run = [this, close = actions.close_run](std::size_t run) {
       const std::string sentence = tr(
           "What was edited in this run is in no file yet: Ctrl Shift S saves the kernel. Closing once more drops it.");
-      if (may_drop("run", tabs_.unsaved(edits_.saved(), run), sentence)) close(run);
+      if (may_drop("run " + std::to_string(run), tabs_.unsaved(edits_.saved(), run), sentence)) close(run);
     };
     actions.undo = [this] {
       if (!live_.has_past() && tabs_.undo()) return;
       control_.state().frames.reset();
       live_.undo();
+      samples_are_others();
       search_.emplace(control_.document().trace);
       refresh_fields();
       tabs_.follow();
@@ -121,6 +122,7 @@ void WindowContent::add_actions(WindowActions& actions) {
     // In a lesson that asks for it, it is the lesson's own run that changes.
     if (field == "algorithm" && !control_.state().can_run) leave_guide();
     rerun_.choose(field, entry);
+    if (field == "signal") samples_are_others();
   };
   if (options_.lesson) actions.lesson = [this](const std::string& id) { open_lesson(id); };
   actions.leave_lesson = [this] { show_without_lesson(); };
@@ -241,9 +243,15 @@ std::string WindowContent::keep_drawn(const std::string& csv) {
   return file.string();
 }
 
+/// What a lesson said of the samples before holds no more.
+void WindowContent::samples_are_others() {
+  if (guide_ && guide_->samples_changed()) control_.touch();
+}
+
 void WindowContent::run_drawn(const std::string& csv) {
   try {
     rerun_.choose("signal", keep_drawn(csv));
+    samples_are_others();
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
 }
 

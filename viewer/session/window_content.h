@@ -98,6 +98,7 @@ class WindowContent {
   void open_file(const std::filesystem::path& file);
   std::string keep_drawn(const std::string& csv);
   void run_drawn(const std::string& csv);
+  void samples_are_others();
   void follow_guide();
   void click_guide(const Mark& mark);
   void follow_run();

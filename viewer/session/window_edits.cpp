@@ -119,8 +119,10 @@ std::string WindowContent::unsaved_edits() const {
 }
 
 bool WindowContent::may_drop(const std::string& by, const std::string& unsaved, const std::string& sentence) {
-  if (unsaved.empty() || by + unsaved == warned_of_) return true;
-  warned_of_ = by + unsaved;
+  if (unsaved.empty() || std::exchange(warned_of_, by + unsaved) == by + unsaved) {
+    warned_of_.clear();
+    return true;
+  }
   control_.state().message = sentence;
   control_.touch();
   return false;

@@ -60,7 +60,8 @@ class CostStripsFrame : Ink {
   }
 
   void draw_cells(bool banks, bool named, std::span<const CostCell> cells) {
-    costs_ = segment_costs(input_.document, input_.patience_ms / 4);
+    // What was waited for once in this picture is not waited for again.
+    costs_ = segment_costs(input_.document, scene_.unfinished ? 0 : input_.patience_ms / 4);
     if (!costs_) {
       scene_.unfinished = true;
       return;

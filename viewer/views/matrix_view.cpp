@@ -486,7 +486,7 @@ class MatrixView : public SampledView<MatrixFrame> {
  public:
   MatrixView()
       : SampledView("matrix", translatable("Matrix"),
-                   "a two-dimensional array before the first launch, and after each") {}
+                    "a two-dimensional array before the first launch, and after each") {}
   bool has(Document& document) const override {
     return two_dimensional(document.info()) && !matrix_pictures(document).empty();
   }

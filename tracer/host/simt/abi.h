@@ -19,10 +19,10 @@ struct Range {
   Address first, bytes;
 };
 
-/// An array as rows of `pitch` elements, of which boxes are copied.
+/// An array as `height` rows of `pitch` elements, of which boxes are copied.
 struct Boxes {
   const void* first;
-  unsigned long long pitch;
+  unsigned long long pitch, height;
   unsigned columns, rows;
 };
 

@@ -19,7 +19,16 @@ TWIDDLE_DEVICE void copy_run(T* to, const T* from, int count, Arrival*) {
 }
 template <class T>
 TWIDDLE_DEVICE void copy_box(T* to, const Boxes& boxes, int column, int row, Arrival*) {
-  const T* from = static_cast<const T*>(boxes.first) + static_cast<unsigned long long>(row) * boxes.pitch + column;
-  for (unsigned r = 0; r < boxes.rows; ++r, from += boxes.pitch)
-    for (unsigned c = 0; c < boxes.columns; ++c) to[r * boxes.columns + c] = from[c];
+  // What is outside the array is zero, as the engine has it.
+  const auto inside = [](long long at, unsigned long long count) {
+    return at >= 0 && static_cast<unsigned long long>(at) < count;
+  };
+  const T* first = static_cast<const T*>(boxes.first);
+  for (unsigned r = 0; r < boxes.rows; ++r)
+    for (unsigned c = 0; c < boxes.columns; ++c) {
+      const long long y = static_cast<long long>(row) + r, x = static_cast<long long>(column) + c;
+      to[r * boxes.columns + c] = inside(y, boxes.height) && inside(x, boxes.pitch)
+                                      ? first[static_cast<unsigned long long>(y) * boxes.pitch + x]
+                                      : T{};
+    }
 }

@@ -61,7 +61,9 @@
       if (playing) return stop();
       context ||= new AudioContext();
       context.resume();
-      const samples = samplesNow(), turns = rate >= minRate ? rate / samples.length : tone;
+      // Samples that come faster than the browser's own have waves that it cannot play: they are played slower.
+      const samples = samplesNow();
+      const turns = rate >= minRate ? Math.min(rate, context.sampleRate) / samples.length : tone;
       const sound = buffer(samples, turns), said = sound ? words.heard : words.silent;
       says.textContent = said.replace("{0}", samples.length).replace("{1}", String(+turns.toPrecision(4)));
       if (!sound) return;
