@@ -249,10 +249,12 @@ extern "C" __global__ __launch_bounds__(THREADS * COUNT, RESIDENT) void fft_tile
   TRACE_STAGE(6 * ROUNDS + 1);
 #ifdef TOGETHER
   real2 own = root(b * t, n);
+#ifndef AHEAD
   if (ROUNDS == 1) {
     __syncthreads();
     TRACE_BARRIER();
   }
+#endif
 #else
   Factors after;
 #endif

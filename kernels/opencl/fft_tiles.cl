@@ -215,10 +215,12 @@ void fft_tiles(global const real2 *restrict x, global real2 *restrict y, local r
   TRACE_STAGE(6 * ROUNDS + 1);
 #ifdef TOGETHER
   real2 own = root(b * t, n);
+#ifndef AHEAD
   if (ROUNDS == 1) {
     barrier(CLK_LOCAL_MEM_FENCE);
     TRACE_BARRIER();
   }
+#endif
 #else
   Factors after;
 #endif

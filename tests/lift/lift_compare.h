@@ -189,7 +189,12 @@ inline std::map<std::uint64_t, std::vector<Written>> composed(const TraceInfo& i
     return std::vector<std::byte>(access.value.bytes().begin(), access.value.bytes().end());
   };
   for (const Operation& op : operations) {
-    CHECK_MESSAGE(of_legs(op), text(info, op));
+    // What was made of no value that was read, a factor.
+    const bool made = op.kind == OperationKind::Store && op.reads.size() == 0;
+    CHECK_MESSAGE((made || of_legs(op)), text(info, op));
+    if (made)
+      all[op.item].push_back(
+          {element(op.writes[0]) + " in epoch " + std::to_string(op.epoch), bytes(op.writes[0]), Form{}});
     if (!of_legs(op)) continue;
     std::vector<Form> in;
     for (const Access& read : op.reads) {
@@ -220,7 +225,8 @@ inline std::map<std::uint64_t, std::vector<Written>> composed(const TraceInfo& i
 }
 
 /// Claims go through registers, which no access tells of: then each value written to memory has to be the same sum of the same
-/// values read, coefficient by coefficient. Every operation found is a butterfly, a move or a scale.
+/// values read, coefficient by coefficient. Every operation found is a butterfly, a move or a scale, or
+/// stores a factor.
 inline void check_composed(const TraceInfo& info, const std::vector<Operation>& claims,
                            const std::vector<Operation>& found) {
   const auto expected = composed(info, claims), lifted = composed(info, found);
