@@ -1,9 +1,11 @@
-// What an algorithm's parameters let one choose: "exact | native | table".
+// What an algorithm's parameters let one choose: "exact | native | table", and sizes.
 #pragma once
 
+#include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,16 @@ inline std::vector<Request> with_each_choice(const Algorithm& algorithm, const R
       if (parameter.name == "transform") all.back().method = "transpose";
     }
   return all;
+}
+
+/// The request with the first of the sizes n, 2n, 4n … that the algorithm takes.
+inline Request with_size_taken(Request request) {
+  for (const std::uint64_t most = request.n.value_or(1) << 10; request.n && *request.n < most; *request.n *= 2) try {
+      make_plan(request);
+      return request;
+    } catch (const Error&) {  // too small
+    }
+  return request;
 }
 
 }  // namespace twiddle

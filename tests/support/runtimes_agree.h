@@ -1,6 +1,7 @@
 // Two runtimes do the same operations in the same slots: compared through their traces, operation by operation.
 #pragma once
 
+#include "choices.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
@@ -108,7 +109,7 @@ inline Request request_for(const Algorithm& algorithm, int size) {
   } else {
     request.n = size == 0 ? 16 : size == 1 ? 256 : 1024;
   }
-  return request;
+  return with_size_taken(request);
 }
 
 /// Traces what is asked for on both and compares.

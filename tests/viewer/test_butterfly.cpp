@@ -1,6 +1,7 @@
 #include "tracer/file/trace_file.h"
 #include "viewer/views/view.h"
 
+#include "choices.h"
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
 #include "tracer/run/tracer.h"
@@ -464,7 +465,7 @@ TEST_CASE("every algorithm of the catalogue can be drawn, with every text in its
     const synthetic::Folder folder;
     {
       TraceWriter writer(folder / "a.twd");
-      trace_plan(make_plan(request), *runtime, {}, writer);
+      trace_plan(make_plan(with_size_taken(request)), *runtime, {}, writer);
       writer.finish();
     }
     Document document(TraceReader::open(folder / "a.twd"));

@@ -1,4 +1,5 @@
 // Every algorithm of the catalogue in every view, in windows from the smallest to the largest: every text can be read.
+#include "choices.h"
 #include "scene_texts.h"
 #include "traced.h"
 #include "tracer/file/trace_file.h"
@@ -54,7 +55,7 @@ TEST_CASE("any run, in any view, at any size and scale: no text overlaps another
       request.rows = 8, request.columns = 16;
     else
       request.n = 16;
-    Document document(TraceReader::open(traced_file(request)));
+    Document document(TraceReader::open(traced_file(with_size_taken(request))));
     WindowState state;
     state.cursor.step = document.info().steps / 2 + 1;
     for (const View* view : views_of(document)) {
