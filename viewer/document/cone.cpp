@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -25,6 +28,21 @@ void for_runs(const std::vector<std::uint64_t>& rows, const Each& each) {
     each(Rows{rows[i], rows[end - 1] + 1});
     i = end;
   }
+}
+
+/// The last operation of the same item in the segment, before one of its operations, that wrote what this one reads. Items'
+/// operations follow one another; no more than some are looked through.
+std::optional<Operation> made_before(Document& document, const Segment& segment, const Operation& op,
+                                     const Access& read) {
+  constexpr std::uint64_t max_looked_through = 256;
+  const std::uint64_t first = std::max(segment.first_step, op.step - std::min(op.step, max_looked_through));
+  for (std::uint64_t step = op.step; step-- > first;) {
+    Operation before = document.replay->operation(step);
+    if (before.item != op.item) return {};
+    for (const Access& write : before.writes)
+      if (write.buffer == read.buffer && write.index == read.index) return before;
+  }
+  return {};
 }
 
 using KeptCones = std::list<std::pair<Mark, Cone>>;  // of what was hovered and pinned lately
@@ -99,15 +117,24 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
             come_through(row, of);
             continue;
           }
-          const Operation op = flow.with_loads(made->second);
-          cone.steps.push_back(op.step);
-          cone.workers.emplace_back(op.step, op.item);
-          items.insert({op.launch, op.item});
-          // A swap or a move takes one of its reads; everything else depends on all of them.
-          for (int r = 0; r < op.reads.size(); ++r) {
-            const bool taken = op.kind != OperationKind::Swap ||
-                               flow.row_of(op.writes[1 - r], op) == std::optional<std::uint64_t>(row);
-            if (const auto from = flow.row_of(op.reads[r], op); from && taken) ask(*from, op.reads[r].buffer);
+          // What an item brought on its way, through an array that no column shows, it brought in this segment.
+          std::vector<Operation> made_here{flow.with_loads(made->second)};
+          while (!made_here.empty()) {
+            const Operation op = std::move(made_here.back());
+            made_here.pop_back();
+            cone.steps.push_back(op.step);
+            cone.workers.emplace_back(op.step, op.item);
+            items.insert({op.launch, op.item});
+            // A swap or a move takes one of its reads; everything else depends on all of them.
+            for (int r = 0; r < op.reads.size(); ++r) {
+              const Access& read = op.reads[r];
+              if (op.kind == OperationKind::Swap && flow.row_of(op.writes[1 - r], op) != std::optional(row)) continue;
+              if (auto maker =
+                      read.buffer == here.buffer ? std::nullopt : made_before(document, flow.segment(s), op, read))
+                made_here.push_back(flow.with_loads(*maker));
+              else if (const auto from = flow.row_of(read, op))
+                ask(*from, read.buffer);
+            }
           }
         }
     }
