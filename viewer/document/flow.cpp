@@ -52,6 +52,12 @@ void Flow::find_columns() {
   }
   if (segment_count() > 0) {
     columns_[0].buffer = segment(0).read_buffer >= 0 ? segment(0).read_buffer : columns_[1].buffer;
+    // Where the first operations read several, as those do that bring elements to local memory and take them from there, it is
+    // the first array that groups share.
+    const auto shared = std::find_if(info().buffers.begin(), info().buffers.end(),
+                                     [](const BufferInfo& buffer) { return buffer.space == Space::Global; });
+    if (columns_[0].buffer < 0 && shared != info().buffers.end())
+      columns_[0].buffer = static_cast<int>(shared - info().buffers.begin());
     for (Column& column : columns_)
       if (column.buffer < 0) column.buffer = columns_[0].buffer;
   }
