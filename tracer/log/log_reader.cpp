@@ -224,6 +224,9 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
   return block;
 }
 
+// How the device header marks TRACE_OF_ITEM: then the item in 10 bits, and its element in 16.
+constexpr std::uint32_t of_item = 0x40000000u;
+
 // An item's indices into its own array become indices into all of its group's.
 void LogReader::place_registers(const LogWindow& window, const std::vector<Entry>& entries, std::uint32_t key,
                                 SiteColumns& columns) {
@@ -232,14 +235,21 @@ void LogReader::place_registers(const LogWindow& window, const std::vector<Entry
   if (!macro || (site.registers[0] == 0 && site.registers[1] == 0)) return;
   const auto reads = static_cast<std::size_t>(macro->count('r'));
   const int read_from = macro->place('b') > 0 ? 1 : 0;
+  const bool writes_elsewhere = macro->place('o') > 0;
   for (std::size_t w = 0; w < columns.index.size(); ++w) {
     const std::uint32_t each = site.registers[w < reads ? read_from : 0];
     if (each == 0) continue;
     for (std::size_t r = 0; r < entries.size(); ++r) {
-      const std::uint64_t local = (window.first_item + entries[r].lane) % site.group_items;
-      // What is outside the array stays outside of all of them.
+      std::uint64_t local = (window.first_item + entries[r].lane) % site.group_items;
       std::uint32_t& index = columns.index[w][r];
-      index = index < each ? static_cast<std::uint32_t>(local * each + index) : ~std::uint32_t(0);
+      // TRACE_OF_ITEM: what a shuffle brought is another item's, but an item writes into its own array alone.
+      if (index >> 26 == of_item >> 26 && w < reads && writes_elsewhere) {
+        local = (index - of_item) >> 16;
+        index &= 0xffffu;
+      }
+      // What is outside the array stays outside of all of them.
+      index = index < each && local < site.group_items ? static_cast<std::uint32_t>(local * each + index)
+                                                       : ~std::uint32_t(0);
     }
   }
 }

@@ -28,6 +28,9 @@
 //     TRACE_BARRIER()                                         after a barrier: a new epoch begins
 //     TRACE_STAGE(s)                                          what follows belongs to stage s (1 … 254)
 //
+// An index read may be TRACE_OF_ITEM(l, i): of an array that each item has for itself, element i < 65536 of item l of the group,
+// for what a shuffle brought.
+//
 // The log (all in 32-bit words; tracer/device_log.h is the host's twin of this layout):
 //
 //     [0] budget: slots per item   [1] first item   [2] items in the window   [3] pitch: a column's length, 32 at a time
@@ -385,6 +388,9 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_INDEX2(i, o); TRACE_COEFFICIENT(w); TRACE_COEFFICIENT(acc);                           \
   TRACE_VALUE(x);                                                                             \
   TRACE_END
+
+// Marked, so that an index past an item's own array is still one that is outside.
+#define TRACE_OF_ITEM(l, i) (0x40000000u + ((trace_uint)(l) << 16) + (trace_uint)(i))
 
 #define TRACE_STAGE(s) (trace_stage = (trace_uint)(s) < 255u ? (trace_uint)(s) : 255u)
 

@@ -16,31 +16,39 @@ constexpr std::uint64_t grid_stride_groups = 64;
 
 struct Rung {
   const char* id;
+  const char* source;
   const char* kernel;
   const char* title;
   const char* about;
   std::uint64_t elements_per_item;  // that a group takes in, a work-item; 0: as many as it needs (grid stride)
 };
 
-constexpr std::array<Rung, 6> ladder{{
-    {"reduce-interleaved", "reduce_interleaved", "Reduction, interleaved: every second item, then every fourth …",
+constexpr std::array<Rung, 7> ladder{{
+    {"reduce-interleaved", "reduce", "reduce_interleaved",
+     "Reduction, interleaved: every second item, then every fourth …",
      "Item g adds nums[g + i/2] where g mod i is 0, for i = 2, 4, 8, … The obvious way: in every stage "
      "the items that work sit between items that do not, so that every sub-group diverges.",
      1},
-    {"reduce-strided", "reduce_strided", "Reduction, strided: the first items do the work",
+    {"reduce-strided", "reduce", "reduce_strided", "Reduction, strided: the first items do the work",
      "The same additions, done by the first items of the group, so that whole sub-groups are free. But the elements "
      "that neighbours touch are i apart, and meet in the same banks.",
      1},
-    {"reduce-sequential", "reduce_sequential", "Reduction, sequential addressing",
+    {"reduce-sequential", "reduce", "reduce_sequential", "Reduction, sequential addressing",
      "Item g adds the element half the rest away: neighbours touch neighbours, no bank is asked twice.", 1},
-    {"reduce-first-add", "reduce_first_add", "Reduction, first addition while loading",
+    {"reduce-first-add", "reduce", "reduce_first_add", "Reduction, first addition while loading",
      "In the rung before, half of the items did nothing but load. Here each adds two elements on the way in.", 2},
-    {"reduce-unrolled", "reduce_unrolled", "Reduction, unrolled",
+    {"reduce-unrolled", "reduce", "reduce_unrolled", "Reduction, unrolled",
      "The group's size is known to the compiler: a step a stage instead of a loop, and in CUDA the last warp needs no "
      "barrier of the whole block.",
      2},
-    {"reduce-grid-stride", "reduce_grid_stride", "Reduction, grid stride: many elements an item, two launches",
+    {"reduce-grid-stride", "reduce", "reduce_grid_stride",
+     "Reduction, grid stride: many elements an item, two launches",
      "Each item first adds up every total-th element in a register, at the speed of memory; what is left is small.", 0},
+    {"reduce-shuffle", "reduce_shuffle", "reduce_shuffle", "Reduction, shuffles: lanes take each other's registers",
+     "The sums are in registers. A lane adds the register of another lane of its sub-group, without local memory and "
+     "without a barrier of the group; only one sum a sub-group goes through local memory. OpenCL devices without "
+     "shuffles hand the registers on through local memory, which the trace does not show.",
+     2},
 }};
 
 Plan build_reduce(const Request& request, const Rung& rung) {
@@ -63,7 +71,7 @@ Plan build_reduce(const Request& request, const Rung& rung) {
     std::uint64_t groups = (left + per_group - 1) / per_group;
     if (!rung.elements_per_item) groups = pass == 1 ? std::min(groups, grid_stride_groups) : 1;
     const std::size_t to = add_output(plan, fmt::format("sums{}", pass), element, groups);
-    add_launch(plan, "reduce", rung.kernel, groups * group, group,
+    add_launch(plan, rung.source, rung.kernel, groups * group, group,
                {BufferArgument{from}, BufferArgument{to}, int_argument(static_cast<std::int32_t>(left))}, defines)
         .label = pass == 1 ? translatable("sums of groups") : translatable("sum of sums");
     from = to;
