@@ -28,8 +28,12 @@ class Builder {
 
   // Rows, then columns, each in local memory by radix 2: no transposition, but the columns are read across the rows.
   void rows_then_columns() {
-    const std::size_t row_table = add_twiddle_table(plan_, options_, "row_table", at_.columns, at_.columns / 2);
-    const std::size_t column_table = add_twiddle_table(plan_, options_, "column_table", at_.rows, at_.rows / 2);
+    // One table serves all stages of both ways, where they are of one length.
+    const bool square = at_.rows == at_.columns;
+    const std::size_t row_table =
+        add_twiddle_table(plan_, options_, square ? "table" : "row_table", at_.columns, at_.columns / 2);
+    const std::size_t column_table =
+        square ? row_table : add_twiddle_table(plan_, options_, "column_table", at_.rows, at_.rows / 2);
     append_fft_lines(plan_, options_, at_.buffer, other_, row_table, {at_.rows, at_.columns, at_.columns, 1}).label =
         translatable("rows");
     std::swap(at_.buffer, other_);

@@ -65,8 +65,10 @@ Plan build_2d(const Request& request) {
   const std::size_t X = add_output(plan, "X", options.complex(), rows * columns);
   plan.buffers[x].shape = plan.buffers[X].shape = {rows, columns};
   plan.buffers[y].shape = plan.buffers[Y].shape = {rows, half};
-  const std::size_t row_table = add_twiddle_table(plan, options, "row_table", half, half / 2);
-  const std::size_t column_table = add_twiddle_table(plan, options, "column_table", rows, rows / 2);
+  const bool square = half == rows;  // of complex points: one table serves both ways
+  const std::size_t row_table = add_twiddle_table(plan, options, square ? "table" : "row_table", half, half / 2);
+  const std::size_t column_table =
+      square ? row_table : add_twiddle_table(plan, options, "column_table", rows, rows / 2);
   add_launch(plan, "fft_real", "pack", rows * half, group_of_pairs, {BufferArgument{x}, BufferArgument{y}},
              options.defines())
       .label = translatable("pack");
