@@ -155,6 +155,25 @@ std::vector<std::string> broken_formula(const std::vector<std::string>& rows, co
   return out;
 }
 
+// Lines of code, those too long broken at the last space that fits, and what follows moved in.
+std::vector<std::string> broken_code(const std::vector<std::string>& rows, const Font& font, float width) {
+  std::vector<std::string> out;
+  for (std::string row : rows) {
+    const std::string inner = std::string(std::min(row.find_first_not_of(' '), row.size()), ' ') + "    ";
+    while (text_width(font, row) > width) {
+      std::size_t best = std::string::npos;
+      const std::size_t first = row.find_first_not_of(' ');
+      for (std::size_t at = row.find(' ', first); at != std::string::npos; at = row.find(' ', at + 1))
+        if (text_width(font, row.substr(0, at)) <= width) best = at;
+      if (best == std::string::npos || best <= inner.size()) break;
+      out.push_back(row.substr(0, best));
+      row = inner + row.substr(best + 1);
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
 }  // namespace
 
 void TextLayout::block(const TextBlock& block) {
@@ -173,18 +192,29 @@ void TextLayout::block(const TextBlock& block) {
         else
           rows.back() += c;
       }
-      // A formula goes on in the next line, before a sign. Code is not broken: it is set smaller until its longest line fits.
-      if (!code) rows = broken_formula(rows, font, width_ - 2 * inset);
-      float widest = 1;
-      for (const std::string& row : rows) widest = std::max(widest, text_width(font, row));
-      font.size *= std::min(1.0f, (width_ - 2 * inset) / widest);
-      const float height = line_height() * static_cast<float>(rows.size());
+      // A formula goes on in the next line, before a sign. Code is set smaller until its longest line fits, but not so small that
+      // it cannot be read: then it goes on in the next line, too.
+      constexpr float smallest = 0.8f;
+      const float room = width_ - 2 * inset;
+      const auto widest = [&] {
+        float most = 1;
+        for (const std::string& row : rows) most = std::max(most, text_width(font, row));
+        return most;
+      };
+      if (!code) rows = broken_formula(rows, font, room);
+      if (code && widest() * smallest > room) {
+        font.size *= smallest;
+        rows = broken_code(rows, font, room);
+      }
+      font.size *= std::min(1.0f, room / widest());
+      const float pitch = line_height() * font.size / (size_ * 0.9f);
+      const float height = pitch * static_cast<float>(rows.size());
       if (code) scene_.rect({0, y_, width_, height + inset}, Role::Raised, {}, 6);
       if (code) y_ += inset / 2;
       for (const std::string& row : rows) {
-        const Point at{inset, y_ + line_height() / 2 + font.size * 0.36f};
+        const Point at{inset, y_ + pitch / 2 + font.size * 0.36f};
         code ? (void)scene_.text(at, row, font, Role::Ink) : (void)formula_text(scene_, at, row, font, Role::Ink);
-        y_ += line_height();
+        y_ += pitch;
       }
       if (code) y_ += inset / 2;
       return space(0.45f);
