@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 
@@ -143,6 +145,28 @@ TEST_CASE("the sound of the signal is saved as a WAV file that is a signal again
   CHECK(back.values.size() == 44100);
 }
 
+TEST_CASE("a file that is there is replaced by a second Enter alone, and only under the name that was asked about") {
+  const TestFolder folder;
+  Document document(traced("fft-radix2", 64, "cosine:5"));
+  WindowControl control(document, {});
+  const std::string there = (folder.path() / "there.wav").string(), other = (folder.path() / "other.wav").string();
+  for (const std::string& file : {there, other}) std::ofstream(file) << "mine";
+  const auto content = [](const std::string& file) {
+    std::ifstream in(file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  control.key({"A", true, true});
+  control.enter(there);
+  CHECK(control.state().text_entry.error == there + " is there already. Enter once more replaces it.");
+  control.enter(other);  // another name is another question
+  CHECK(control.state().text_entry.error == other + " is there already. Enter once more replaces it.");
+  CHECK(content(there) == "mine");
+  control.enter(other);
+  CHECK_FALSE(control.state().typing());
+  CHECK(content(other).starts_with("RIFF"));
+  CHECK(content(there) == "mine");
+}
+
 TEST_CASE("no text of what is heard is cut or laid over another, in any language, size and theme") {
   Document document(traced("fft-radix2", 64, "cosine:5"));
   Ear ear;
@@ -204,4 +228,11 @@ TEST_CASE("through OpenAL a sound plays to its end, is stopped, and gives way to
   CHECK(player.now().seconds > 0);
   player.stop();
   CHECK_FALSE(player.now().playing);
+  player.stop();  // again, while the first fades out
+  player.play(brief);
+  player.stop();  // before it began
+  CHECK_FALSE(player.now().playing);
+  player.play(brief);
+  CHECK(player.now().playing);
+  CHECK(when_over(player).problem.empty());
 }

@@ -150,6 +150,11 @@ void WindowControl::save_as(const std::string& what) {
 void WindowControl::save(const std::string& file) {
   try {
     if (file.empty()) throw usage_error("Type the file's name.");
+    std::error_code failed;
+    if (std::filesystem::exists(file, failed) && state_.text_entry.replaces != file) {
+      state_.text_entry.replaces = file;
+      throw usage_error("{} is there already. Enter once more replaces it.", file);
+    }
     if (state_.text_entry.about == "sound")
       save_sound(file);
     else if (state_.text_entry.about == "kernel")

@@ -109,53 +109,62 @@ class OpenSource {
 
 SoundPlayer::SoundPlayer(std::vector<std::string> libraries) : libraries_(std::move(libraries)) {}
 
-SoundPlayer::~SoundPlayer() { stop(); }
-
-void SoundPlayer::play(Sound sound) {
+SoundPlayer::~SoundPlayer() {
   stop();
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = false;
-    now_ = {true, 0, {}};
-  }
-  // Opening a device may take a while: the window goes on.
-  thread_ = std::thread([this, kept = std::move(sound)] { work(kept); });
-}
-
-void SoundPlayer::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  stopped_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 
-SoundPlayer::Now SoundPlayer::now() const {
-  const std::lock_guard lock(mutex_);
-  return now_;
+void SoundPlayer::play(Sound sound) {
+  stop();
+  voice_ = std::make_shared<Voice>();
+  // Opening a device may take a while, and closing one: the window goes on. OpenAL has one context at a time, so that a sound
+  // begins when the one before it has given back all that it had.
+  thread_ = std::thread([this, voice = voice_, kept = std::move(sound), before = std::move(thread_)]() mutable {
+    if (before.joinable()) before.join();
+    work(*voice, kept);
+  });
 }
 
-void SoundPlayer::work(const Sound& sound) {
+void SoundPlayer::stop() {
+  if (!voice_) return;
+  {
+    const std::lock_guard lock(voice_->mutex);
+    voice_->stop = true;
+    voice_->now.playing = false;
+  }
+  voice_->stopped.notify_all();
+}
+
+SoundPlayer::Now SoundPlayer::now() const {
+  if (!voice_) return {};
+  const std::lock_guard lock(voice_->mutex);
+  return voice_->now;
+}
+
+void SoundPlayer::work(Voice& voice, const Sound& sound) const {
   using std::chrono::milliseconds;
   constexpr milliseconds look(15), fade_step(4);
   constexpr int fade_steps = 5;
   Now end;
   try {
+    {
+      const std::lock_guard lock(voice.mutex);
+      if (voice.stop) return;  // stopped before it began
+    }
     const OpenAl al(libraries_);
     const OpenSource open(al, sound);
     al.play_source(open.source());
-    std::unique_lock lock(mutex_);
-    while (!stopped_.wait_for(lock, look, [this] { return stop_; })) {
+    std::unique_lock lock(voice.mutex);
+    while (!voice.stopped.wait_for(lock, look, [&voice] { return voice.stop; })) {
       int state = 0;
       float seconds = 0;
       al.get_number(open.source(), al_source_state, &state);
       al.get_real(open.source(), al_second_offset, &seconds);
       if (state != al_playing) break;
-      now_.seconds = static_cast<double>(seconds);
+      voice.now.seconds = static_cast<double>(seconds);
     }
-    end.seconds = now_.seconds;
-    const bool stopped = stop_;
+    end.seconds = voice.now.seconds;
+    const bool stopped = voice.stop;
     lock.unlock();
     // A sound that breaks off clicks.
     for (int step = fade_steps; stopped && step-- > 0;) {
@@ -166,8 +175,8 @@ void SoundPlayer::work(const Sound& sound) {
   } catch (const Error& error) { end.problem = error.message(); } catch (const std::exception&) {
     end.problem = Message("Nothing can be heard here: the sound device does not take the sound.");
   }
-  const std::lock_guard lock(mutex_);
-  now_ = std::move(end);
+  const std::lock_guard lock(voice.mutex);
+  voice.now = std::move(end);
 }
 
 }  // namespace twiddle

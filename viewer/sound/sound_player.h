@@ -6,6 +6,7 @@
 #include "kernels/signal/sound.h"
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -23,7 +24,7 @@ class SoundPlayer {
 
   /// In place of what plays; returns at once.
   void play(Sound sound);
-  /// Fades out.
+  /// Fades out; returns at once. The next sound waits for its end.
   void stop();
 
   struct Now {
@@ -34,14 +35,19 @@ class SoundPlayer {
   Now now() const;
 
  private:
+  /// One sound, from play() on; its thread may outlast it by a fade, or by a device that is slow to open.
+  struct Voice {
+    std::mutex mutex{};
+    std::condition_variable stopped{};
+    bool stop = false;
+    Now now{true, 0, {}};
+  };
+
   std::vector<std::string> libraries_;
-  mutable std::mutex mutex_;
-  std::condition_variable stopped_;
-  bool stop_ = false;
-  Now now_;
+  std::shared_ptr<Voice> voice_;
   std::thread thread_;
 
-  void work(const Sound& sound);
+  void work(Voice& voice, const Sound& sound) const;
 };
 
 }  // namespace twiddle

@@ -45,10 +45,11 @@ enum class Predict : std::uint8_t { Off, Asking, Answered };
 struct TextEntry {
   enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark, Palette, Help, Value, Save, Stop, Guide };
   Kind kind = Kind::None;
-  TextLine line{};      // what is in it
-  std::string error{};  // why that leads nowhere
-  std::string about{};  // Value: of which field; Save: what is written; Guide: what is asked for
-  std::string hint{};   // Guide: what may be typed
+  TextLine line{};         // what is in it
+  std::string error{};     // why that leads nowhere
+  std::string about{};     // Value: of which field; Save: what is written; Guide: what is asked for
+  std::string hint{};      // Guide: what may be typed
+  std::string replaces{};  // Save: the file that is there, and that Enter once more replaces
 };
 
 /// What is offered under the field that opens a trace.
