@@ -1,4 +1,5 @@
 // Who touched an element, and where conditions are met, against what a query and a walk over all operations say.
+#include "run_program.h"
 #include "test_support.h"
 #include "traced.h"
 #include "tracer/query/query.h"
@@ -12,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -101,6 +103,28 @@ TEST_CASE("the history is what a query over the same element answers, with its v
   }
 }
 
+TEST_CASE("where sums overflow, the steps with a NaN are found, and no others") {
+  const TestFolder folder;
+  const std::string file = (folder.path() / "huge.csv").string();
+  std::ofstream out(file);
+  for (int i = 0; i < 64; ++i) out << (i % 16 < 12 ? "3e38\n" : "1\n");
+  out.close();
+  Document document(traced("fft-radix2", 64, file.c_str()));
+  document.flow().begin_frame(0, 1e9);
+  std::vector<std::uint64_t> steps;
+  document.replay->for_each(1, document.info().steps, false, [&](const Operation& op) {
+    bool any = false;
+    for (const auto* list : {&op.reads, &op.writes})
+      for (const Access& access : *list)
+        any = any || std::isnan(access.value.component(0)) || std::isnan(access.value.component(1));
+    if (any) steps.push_back(op.step);
+    return true;
+  });
+  CHECK_FALSE(steps.empty());
+  CHECK(steps.size() < document.info().steps);
+  CHECK(hits_of(document, parse_stop(document.info(), "nan"), 1e9).steps == steps);
+}
+
 TEST_CASE("conditions are met where a walk over all operations says, and the next and the last hit are found") {
   Document document(traced("fft-radix2", 64, "random:1"));
   document.flow().begin_frame(0, 1e9);
@@ -126,6 +150,14 @@ TEST_CASE("conditions are met where a walk over all operations says, and the nex
   CHECK(hits("|x| > 1.5") ==
         all([&](const Operation& op) { return accesses(op, [&](const Access& a) { return size(a.value) > 1.5; }); }));
   CHECK_FALSE(hits("|x| > 1.5").empty());
+  // Limits below, between and above all values, and two that no float has.
+  for (const char* limit : {"-1", "0", "0.25", "1", "2.5", "3.75", "5", "1e39", "1e300"}) {
+    CAPTURE(limit);
+    const double least = std::stod(limit);
+    CHECK(hits((std::string("|x| > ") + limit).c_str()) == all([&](const Operation& op) {
+            return accesses(op, [&](const Access& a) { return size(a.value) > least; });
+          }));
+  }
   CHECK(hits("item 5") == all([](const Operation& op) { return op.item == 5; }));
   const int line = document.replay->operation(info.steps).line;
   CHECK(hits(("line " + std::to_string(line)).c_str()) == all([&](const Operation& op) { return op.line == line; }));

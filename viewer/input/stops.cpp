@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <limits>
 #include <list>
 #include <map>
 #include <utility>
@@ -65,6 +67,40 @@ bool holds(const StopCondition& condition, const Operation& op) {
     case Kind::Reference:
     case Kind::Other: return false;  // their history, or a thread of their own, says
   }
+  return false;
+}
+
+// Whether any of these values can meet a condition on values. Nearly always none does, and that has to be said of gigabytes: so
+// without a branch or a root. Never false where holds() is true.
+template <typename T>
+bool may_hold(const StopCondition& condition, const std::vector<std::byte>& bytes) {
+  constexpr std::size_t lanes = 16;
+  // |z| > limit needs a component above limit/√2.
+  const T least = static_cast<T>(std::min<double>(condition.limit * 0.7, std::numeric_limits<T>::max()));
+  const bool above = condition.kind == Kind::Above;
+  for (std::size_t at = 0; at < bytes.size(); at += lanes * sizeof(T)) {
+    T values[lanes] = {};
+    std::memcpy(values, bytes.data() + at, std::min(sizeof values, bytes.size() - at));
+    bool found = false;
+    if (above)
+      for (const T value : values) found |= !(std::abs(value) < least);
+    else
+      for (const T value : values) found |= std::isnan(value);
+    if (found) return true;
+  }
+  return false;
+}
+
+bool may_hold(const StopCondition& condition, const OperationBlock& block) {
+  if (condition.kind != Kind::Above && condition.kind != Kind::NotANumber) return true;
+  for (const SiteColumns& columns : block.sites)
+    for (const auto* list : {&columns.reads, &columns.writes})
+      for (const std::vector<std::byte>& values : *list) {
+        const ElementType type = columns.value_type;
+        const bool single = type == ElementType::Float || type == ElementType::Float2;
+        if (!single && type != ElementType::Double && type != ElementType::Double2) return true;
+        if (single ? may_hold<float>(condition, values) : may_hold<double>(condition, values)) return true;
+      }
   return false;
 }
 
@@ -211,7 +247,9 @@ void go_on(Document& document, Scan& scan, double patience_ms) {
   do {
     // One block at least, so that the search ends on a slow machine, too.
     const auto block = by_index ? document.replay->indices_of(scan.next) : document.replay->block_of(scan.next);
-    for (std::uint32_t i = static_cast<std::uint32_t>(scan.next - block->first_step); i < block->count; ++i) {
+    const std::uint32_t first =
+        may_hold(scan.condition, *block) ? static_cast<std::uint32_t>(scan.next - block->first_step) : block->count;
+    for (std::uint32_t i = first; i < block->count; ++i) {
       if (scan.condition.kind == Kind::Item && block->item[i] != scan.condition.index) continue;
       block->operation(document.info(), i, op);
       if (!holds(scan.condition, op)) continue;
