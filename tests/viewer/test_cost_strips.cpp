@@ -288,7 +288,7 @@ TEST_CASE(
   TraceInfo long_one = document.info();
   CHECK(too_long_for_costs(long_one).empty());
   long_one.steps = max_cost_steps + 1;
-  CHECK(too_long_for_costs(long_one).find("1\u2009048\u2009577") != std::string::npos);
+  CHECK(too_long_for_costs(long_one).find("16\u2009777\u2009217") != std::string::npos);
 }
 
 TEST_CASE("where there is room every stage has its strip, under its column") {

@@ -64,13 +64,20 @@ RunCosts count_costs(const std::shared_ptr<const TraceSource>& shared, const std
     costs.segments.resize(info.segments.size());
     Replay replay(trace);
     std::vector<Operation> operations;
+    // Where an access goes is all that counts: values need not be decoded.
+    std::shared_ptr<const OperationBlock> block;
+    const auto indices_at = [&](std::uint64_t step) {
+      if (!block || step < block->first_step || step - block->first_step >= block->count)
+        block = replay.indices_of(step);
+      return block->operation(info, static_cast<std::uint32_t>(step - block->first_step));
+    };
     for (std::uint64_t step = 1; step <= info.steps && !stop;) {
       const SubGroupTurns turns = turns_at(replay, step);
       const LaunchInfo* launch = info.launch(info.segments[turns.segment].launch);
       for (const TurnRound& round : turns.rounds) {
         operations.clear();
         for (const std::uint64_t one : round.step)
-          if (one > 0) operations.push_back(replay.operation(one));
+          if (one > 0) operations.push_back(indices_at(one));
         if (!operations.empty())
           add_round(info, turns, round, operations, costs.lines[{launch ? launch->source : 0, round.line}],
                     costs.segments[turns.segment]);

@@ -16,7 +16,7 @@ std::optional<CostStrips> cost_strips_named(std::string_view name);
 inline constexpr int cost_strips_count = 4;
 
 /// Traces of more operations have none: their accesses would be counted for seconds.
-inline constexpr std::uint64_t max_cost_steps = std::uint64_t(1) << 20;
+inline constexpr std::uint64_t max_cost_steps = std::uint64_t(1) << 24;
 
 /// The strips of a picture, from above.
 struct StripRows {
