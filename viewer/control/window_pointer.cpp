@@ -304,7 +304,7 @@ void WindowControl::choose(const Mark& mark, const std::string& open) {
   else if (field->name == "signal" && entry == drawn_signal)
     begin_sketch();
   else if (entry == typed_value) {
-    open_text_entry(TextEntry::Kind::Value, field->value);
+    open_text_entry(TextEntry::Kind::Value, field->name == "n" ? field->chosen : field->value);
     state_.text_entry.about = field->name;
   } else if (actions_.choose)
     actions_.choose(field->name, entry);

@@ -165,7 +165,7 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   device.entries = entries_of(devices_);
   // The trace has only the name of the device that "auto" chose.
   const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& candidate) {
-    return made_.runtime == "auto" ? device_text(candidate) == device.value
+    return made_.runtime == "auto" ? device_text(candidate) == device.chosen
                                    : candidate.runtime == made_.runtime && candidate.index == made_.device;
   });
   if (here != devices_.end()) device.chosen = id_of(*here);

@@ -1,13 +1,36 @@
 #include "viewer/state/choice_fields.h"
 
+#include "base/text.h"
 #include "base/tr.h"
 #include "viewer/state/window_state.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace twiddle {
+namespace {
+
+/// Powers of two that no one knows by heart as such: "2^20".
+std::string size_words(const std::string& count) {
+  constexpr std::uint64_t first = std::uint64_t(1) << 17;
+  const auto n = number_in<std::uint64_t>(count);
+  return n && *n >= first && std::has_single_bit(*n) ? fmt::format("2^{}", std::countr_zero(*n)) : count;
+}
+
+/// "pthread-skylake-avx512-AMD EPYC", as PoCL names a processor: the part that its maker gave it.
+std::string device_words(const std::string& name) {
+  if (!name.starts_with("pthread-") && !name.starts_with("cpu-")) return name;
+  const auto upper = std::find_if(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+  return upper == name.end() ? name : std::string(upper, name.end());
+}
+
+}  // namespace
+
 ChoiceField view_field(Document& document, const std::string& tab) {
   const View& current = view_of(document, tab);
   ChoiceField field{"view", "", current.title(document.info()), std::string(current.name())};
@@ -32,14 +55,16 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
     add("n", tr("size"), rows + " × " + columns);
   else
-    add("n", "N", parameter("n"));
+    add_as("n", "N", size_words(parameter("n")), parameter("n"));
   add_as("signal", "x", signal_name(info.signal), info.signal);
   const TransformTraits& transform = traits(info.expect.transform);
   if (transform.fourier)
     add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"),
            transform.inverse ? "inverse" : "forward");
   add("twiddles", "w", parameter("twiddles"));
-  add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
+  const bool named = !info.device.empty();
+  add_as("device", tr("on"), named ? info.runtime + " · " + device_words(info.device) : info.runtime,
+         named ? info.runtime + " · " + info.device : info.runtime);
   return fields;
 }
 
