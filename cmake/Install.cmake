@@ -31,7 +31,7 @@ endif()
 
 set(data ${CMAKE_INSTALL_DATADIR}/twiddle)
 set(not_data PATTERN "*.cpp" EXCLUDE PATTERN "*.md.in" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-install(DIRECTORY kernels DESTINATION ${data} ${not_data})
+install(DIRECTORY kernels DESTINATION ${data} ${not_data} REGEX "/kernels/(catalogue|plan|signal)$" EXCLUDE PATTERN "gallery.h" EXCLUDE)
 install(DIRECTORY lessons DESTINATION ${data} ${not_data} PATTERN "*.h" EXCLUDE)
 # Kernels include trace_device.h and what it needs, on the device and in the host executor.
 install(DIRECTORY tracer DESTINATION ${data} OPTIONAL FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")

@@ -194,7 +194,9 @@ void editor_part(const PanelContext& context, Scene& scene, Box box) {
       const bool beyond = ends && area.to() > row.to && area.from() <= row.to;
       const float left = view.code_left + width_of(row.from, from);
       const float wide = width_of(from, to) + (beyond ? view.letter : 0);
-      if (wide > 0) scene.rect({left, std::round(middle - tall / 2), wide, tall}, Role::HoverSoft);
+      if (wide > 0)
+        scene.rect({left, std::round(middle - tall / 2), wide, tall}, Role::HoverSoft,
+                   {Role::Hover, context.thin(1)});  // a frame, for the plate alone is pale on a projector
     }
     const std::string shown = without_tabs(std::string_view(area.text()).substr(row.from, row.to - row.from));
     if (shown.find_first_not_of(' ') != std::string::npos)
