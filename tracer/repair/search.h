@@ -1,0 +1,223 @@
+// One search for a repair, as repair.h describes it: what it knows by now, and what it does one after another.
+#pragma once
+
+#include "kernels/plan/plan.h"
+#include "tracer/repair/edits/edits.h"
+#include "tracer/repair/line_scores.h"
+#include "tracer/repair/plan_edits.h"
+#include "tracer/repair/repair.h"
+#include "tracer/repair/search_progress.h"
+#include "tracer/repair/trial.h"
+#include "tracer/run/tracer.h"
+#include "tracer/syntax/syntax.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+class RepairSearch {
+ public:
+  RepairSearch(const Plan& plan, Runtime& runtime, const RepairOptions& options)
+      : plan_(plan),
+        runtime_(runtime),
+        options_(options),
+        cuda_(runtime.source_extension() != ".cl"),
+        progress_(options) {}
+
+  Repaired run();
+
+ private:
+  static constexpr std::size_t trials = 4;
+  static constexpr std::size_t least_halves = 25, least_program = 50;  // changes in one
+  // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
+  static constexpr double dear_plan = 1.4;
+  static constexpr std::size_t most_plan_edits = 400;
+  static constexpr std::size_t most_alone = 40, most_barriers = 20;  // changes with a program each
+  static constexpr double seconds_of_a_build = 4;                    // of a trial that may compile, and never end
+  static constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
+
+  struct File {
+    std::string name;             // as traces name it
+    std::filesystem::path place;  // below the plan's folder
+    std::unique_ptr<Syntax> syntax;
+  };
+  struct Found {
+    double cost = 0;
+    std::size_t file = 0;
+    SourceEdit edit;
+    std::optional<PlanEdit> plan;
+    bool order = false;  // a barrier or a fence
+    int named = 0;       // the line that lacks it
+  };
+
+  void read_files();
+
+  // The plan with its sources, some of them other, in a folder of their own.
+  Plan moved(const std::filesystem::path& folder, const std::function<std::string(std::size_t file)>& text_of) const;
+
+  // Whether it is right on fresh inputs and on the plan's own.
+  bool holds(const Plan& plan, const TrialContents& contents) const {
+    return Trial(plan, runtime_, contents, reference_).right(plan.launches);
+  }
+
+  // What of an outcome is wrong, in a byte: 1 where all is right, 0 where a kernel did not end well.
+  static constexpr std::uint8_t right_answer = 1, first_share = 2, share_steps = 200;
+  static std::uint8_t answer_of(Trial& trial, const std::vector<Launch>& launches) {
+    if (trial.right(launches)) return right_answer;
+    return static_cast<std::uint8_t>(first_share + std::lround(share_steps * trial.wrong_share()));
+  }
+  static double share_of(std::uint8_t answer) {
+    return answer < first_share ? 1 : static_cast<double>(answer - first_share) / share_steps;
+  }
+
+  // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
+  std::vector<std::uint8_t> outcomes(std::size_t count, double seconds,
+                                     const std::function<std::uint8_t(std::size_t)>& right) const;
+
+  // What the plan compares with, where it computes that itself.
+  void read_reference();
+  void ask_whether_wrong();
+  void plan_edits();
+  void larger_local_memory();
+  struct Candidate {
+    std::size_t file = 0;
+    SourceEdit edit{};
+    std::size_t number = 0;
+    double key = 0;  // the smaller, the sooner
+  };
+
+  // The first program's changes alone, or all that follow it.
+  void source_edits(SearchPhase phase);
+
+  // The outcome is right, and something else is wrong: changes of the lines where that was seen are the likelier.
+  void near_first(std::vector<Candidate>& all);
+  std::set<LineScores::Place> places_seen();
+
+  // Tried before anything is known of the lines, in programs that are quickly compiled.
+  std::size_t first_changes() const { return options_.batch / 2; }
+  void set_program_size();
+
+  // After the first programs the order of what follows: all processes of a search have to take the changes in one.
+  void likely_first(std::vector<Candidate>& all);
+  LineScores::Place place_of(std::size_t file, const SourceEdit& edit) const {
+    return {file, line_of(*files_[file].syntax, edit)};
+  }
+  double key_of(std::size_t file, const SourceEdit& edit) const {
+    return edit.cost - scores_.shift(place_of(file, edit));
+  }
+  double key_of(const Found& found) const {
+    return found.plan    ? found.cost - scores_.shift_elsewhere()
+           : found.order ? found.cost
+                         : key_of(found.file, found.edit);
+  }
+
+  // What a change leaves wrong of the outcome says something of its line, where none makes all of it right.
+  void note_share(const Candidate& one, std::uint8_t answer) {
+    if (answer < first_share || !one.edit.also.empty() || wrong_share_ <= 0) return;
+    scores_.note(place_of(one.file, one.edit), (wrong_share_ - share_of(answer)) / wrong_share_);
+  }
+  void likely_line();
+
+  // What a change makes the program do over again, for no use, was hardly meant.
+  static bool does_more(std::uint64_t work, std::uint64_t least) { return 10 * work > 11 * least; }
+
+  // Of changes that are as likely the earliest: what comes later can often only make up for it.
+  void earliest_first();
+
+  // A program that a compiler ended in is tried in two halves.
+  void try_range(std::size_t first, std::size_t end, SearchPhase phase);
+
+  double cheapest_found() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Found& one : found_) least = std::min(least, key_of(one));
+    return least;
+  }
+  static Found found_of(const Candidate& candidate) {
+    Found found;
+    found.cost = candidate.edit.cost;
+    found.file = candidate.file;
+    found.edit = candidate.edit;
+    return found;
+  }
+  // Notes that all of these were tried, and keeps those that are right.
+  void add_right(
+      SearchPhase phase, const std::vector<std::uint8_t>& right, const std::function<Found(std::size_t)>& found,
+      const std::function<std::size_t(std::size_t)>& number = [](std::size_t k) { return k; });
+
+  // What the loops of the program as it is need, and some more: with so many turns it leaves what it leaves with any.
+  int log_turns(Trial& trial, std::vector<Launch>& launches);
+
+  // Edits that the compiler refuses go; the others are tried in one program.
+  void try_batch(std::vector<Candidate> batch, int depth, SearchPhase phase);
+
+  // What a macro's use was refused for is in the macro.
+  std::set<std::size_t> edits_of_macros(const std::vector<Candidate>& batch) const;
+
+  std::shared_ptr<const TraceSource> traced(const Plan& plan);
+
+  Plan with(const Found& found, const std::string& text, const std::filesystem::path& folder) const;
+
+  // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
+  void verify_found(std::size_t at_most, SearchPhase phase = SearchPhase::Checking);
+
+  // The repair as JSON; empty where something is wrong with it.
+  std::string verified(const Found& found);
+
+  static std::uint64_t work_of(const TraceInfo& info) {
+    std::uint64_t all = info.steps;
+    for (const LaunchInfo& launch : info.launches) all += launch.accesses.kept;
+    return all;
+  }
+
+  const std::shared_ptr<const TraceSource>& before() {
+    if (!before_) before_ = traced(plan_);
+    return before_;
+  }
+
+  // Changes that need a program of their own each, so few of them.
+  void constants();
+
+  // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
+  void barriers();
+  // "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
+  // memory.
+  std::string errors_seen(bool order_alone);
+
+  Repair described(const Found& found, const std::string& text) const;
+
+  const Plan& plan_;
+  Runtime& runtime_;
+  const RepairOptions& options_;
+  bool cuda_;
+  SearchProgress progress_;
+  std::vector<File> files_;
+  std::set<std::string> functions_;
+  bool grids_ = false;  // a grid may have a barrier of its own
+  TrialContents contents_;
+  std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
+  std::uint64_t items_ = 0, item_runs_ = 0;
+  bool wrong_ = true;  // the outcome, as it is
+  double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
+  double wrong_share_ = 1;                     // of the outcome, as it is
+  std::size_t program_size_ = options_.batch;  // changes in one, after the first programs
+  std::size_t built_changes_ = 0;              // in the largest of these
+  double build_seconds_ = 0;                   // of the processor, that it took to compile
+  LineScores scores_;
+  std::shared_ptr<const TraceSource> before_;
+  std::vector<Candidate> candidates_;
+  std::vector<Found> found_;
+  Repaired result_;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,374 @@
+// The changes that a search tries: in which order, many in one program or alone, and what their trials say.
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "tracer/repair/copies.h"
+#include "tracer/repair/schema.h"
+#include "tracer/repair/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+
+// What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
+std::vector<std::uint8_t> RepairSearch::outcomes(std::size_t count, double seconds,
+                                                 const std::function<std::uint8_t(std::size_t)>& right) const {
+  if (options_.forks) return answers_of_copies(count, seconds, right);
+  std::vector<std::uint8_t> good(count);
+  for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
+  return good;
+}
+
+void RepairSearch::plan_edits() {
+  std::vector<PlanEdit> edits = edits_of_plan(plan_, most_plan_edits);
+  edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
+  Trial trial(plan_, runtime_, contents_, reference_);
+  const double most = cheapest_found() + 0.4;  // dearer ones are not said
+  const std::vector<std::uint8_t> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
+    if (progress_.known_right(SearchPhase::Plan, k)) return true;
+    if (edits[k].cost > most || !progress_.begins(SearchPhase::Plan, k)) return false;
+    try {
+      const Plan& plan = *edits[k].plan;
+      return edits[k].same_buffers ? trial.right(plan.launches) : holds(plan, trial_contents(plan, trials));
+    } catch (const Error&) { return false; }
+  });
+  add_right(SearchPhase::Plan, right, [&](std::size_t k) {
+    Found found;
+    found.cost = edits[k].cost;
+    found.plan = std::move(edits[k]);
+    return found;
+  });
+}
+
+// The outcome is right where local memory has room enough behind it: the plan may ask for too little.
+void RepairSearch::larger_local_memory() {
+  const auto asked = [](const std::vector<Launch>& launches) {
+    std::size_t bytes = 0;
+    for (const Launch& launch : launches)
+      for (const Argument& argument : launch.arguments)
+        if (const auto* local = std::get_if<LocalArgument>(&argument)) bytes += local->bytes;
+    return bytes;
+  };
+  const auto without_local = [](std::vector<Launch> launches) {
+    for (Launch& launch : launches)
+      for (Argument& argument : launch.arguments)
+        if (auto* local = std::get_if<LocalArgument>(&argument)) local->bytes = 0;
+    return launches;
+  };
+  const std::vector<Launch> rest = without_local(plan_.launches);
+  for (PlanEdit& edit : edits_of_plan(plan_, most_plan_edits)) {
+    const std::vector<Launch>& launches = edit.plan->launches;
+    if (!edit.same_buffers || asked(launches) <= asked(plan_.launches) || without_local(launches) != rest) continue;
+    progress_.note_tried(1);
+    Found found;
+    found.cost = edit.cost;
+    found.plan = std::move(edit);
+    found_.push_back(std::move(found));
+  }
+}
+
+// The first program's changes alone, or all that follow it.
+void RepairSearch::source_edits(SearchPhase phase) {
+  std::vector<Candidate>& all = candidates_;
+  if (all.empty())
+    for (std::size_t f = 0; f < files_.size(); ++f)
+      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
+  if (phase == SearchPhase::Seen) near_first(all);
+  for (Candidate& one : all) one.key = one.edit.cost;
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+  if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
+  if (all.size() > options_.max_edits) all.resize(options_.max_edits);
+  // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
+  const std::size_t first_ones = std::min(first_changes(), all.size());
+  std::vector<std::size_t> ends;
+  for (std::size_t from = 0; from < all.size(); from = ends.back()) {
+    ends.push_back(from < first_ones ? std::min(from + options_.batch / 4, first_ones)
+                                     : std::min(from + program_size_, all.size()));
+    std::stable_sort(
+        all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(ends.back()),
+        [](const Candidate& a, const Candidate& b) {
+          return std::tuple(a.file, a.edit.place, a.edit.target) < std::tuple(b.file, b.edit.place, b.edit.target);
+        });
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    all[k].number = k;
+    if (progress_.known_right(phase, k)) found_.push_back(found_of(all[k]));
+  }
+  std::size_t from = 0;
+  for (const std::size_t end : ends) {
+    if ((from < first_ones) != (phase == SearchPhase::First || phase == SearchPhase::Seen)) {
+      from = end;
+      continue;
+    }
+    const std::size_t first = progress_.first_left(phase, from, end);
+    from = end;
+    if (first == end) continue;
+    double cheapest = all[first].key;
+    for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].key);
+    // One of the changes found before is cheaper than all that is left.
+    if (cheapest > cheapest_found() + 0.4) return;
+    if (item_runs_ > options_.max_item_runs || progress_.late()) {
+      progress_.stop();
+      return;
+    }
+    try_range(first, end, phase);
+  }
+}
+
+// The outcome is right, and something else is wrong: changes of the lines where that was seen are the likelier.
+void RepairSearch::near_first(std::vector<Candidate>& all) {
+  const std::set<LineScores::Place> lines = places_seen();
+  for (Candidate& one : all)
+    if (!lines.count(place_of(one.file, one.edit))) one.edit.cost += 1;
+  if (lines.empty()) all.clear();
+}
+
+std::set<LineScores::Place> RepairSearch::places_seen() {
+  std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(false); }));
+  std::set<LineScores::Place> places;
+  for (std::string word; seen >> word;)
+    if (const std::size_t colon = word.find(':'); colon != std::string::npos)
+      places.insert({std::stoul(word), std::stoi(word.substr(colon + 1))});
+  return places;
+}
+
+// After the first program the order of what follows: all processes of a search have to take the changes in one.
+void RepairSearch::likely_first(std::vector<Candidate>& all) {
+  if (!progress_.order().empty()) {  // decided before a copy of this search ended
+    scores_.read(progress_.order());
+    std::sscanf(progress_.order().c_str(), "programs of %zu", &program_size_);
+    program_size_ = std::clamp(program_size_, least_program, options_.batch);
+  } else {
+    for (const auto& place : places_seen()) scores_.note_seen(place);
+    scores_.decide();
+    set_program_size();
+    progress_.note_order(fmt::format("programs of {};{}", program_size_, scores_.text()));
+  }
+  const std::size_t first = std::min(all.size(), first_changes());
+  for (std::size_t k = first; k < all.size(); ++k) all[k].key = key_of(all[k].file, all[k].edit);
+  std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+}
+
+// Some compilers take four times as long for twice as many changes: then programs of fewer are sooner through.
+void RepairSearch::set_program_size() {
+  constexpr double patience = 0.4;  // seconds for one
+  if (build_seconds_ <= 0) return;
+  const double fitting = static_cast<double>(built_changes_) * std::sqrt(patience / build_seconds_);
+  program_size_ = build_seconds_ < patience
+                      ? options_.batch
+                      : std::clamp(static_cast<std::size_t>(fitting), least_program, options_.batch);
+}
+
+// A program that a compiler ended in is tried in two halves.
+void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase phase) {
+  if (first >= end || progress_.late()) return;
+  if (progress_.crashed(first, end)) {
+    const std::size_t middle = first + (end - first) / 2;
+    if (end - first < 2 * least_halves) return;
+    try_range(first, middle, phase);
+    try_range(middle, end, phase);
+    return;
+  }
+  progress_.note_compiles(phase, first, end);
+  try_batch(std::vector<Candidate>(candidates_.begin() + static_cast<std::ptrdiff_t>(first),
+                                   candidates_.begin() + static_cast<std::ptrdiff_t>(end)),
+            0, phase);
+}
+
+// Notes that all of these were tried, and keeps those that are right.
+void RepairSearch::add_right(SearchPhase phase, const std::vector<std::uint8_t>& right,
+                             const std::function<Found(std::size_t)>& found,
+                             const std::function<std::size_t(std::size_t)>& number) {
+  progress_.note_tried(right.size());
+  for (std::size_t k = 0; k < right.size(); ++k) {
+    if (right[k] != right_answer) continue;
+    progress_.note_right(phase, number(k));
+    found_.push_back(found(k));
+  }
+}
+
+// What the loops of the program as it is need, and some more: with so many turns it leaves what it leaves with any.
+int RepairSearch::log_turns(Trial& trial, std::vector<Launch>& launches) {
+  const auto left = [&](int turns) {
+    for (Launch& launch : launches) launch.arguments.back() = int_argument(schema_number(0, turns));
+    return trial.left(launches, 0);
+  };
+  constexpr int fewest = 5, most = 12;
+  const auto begun = std::chrono::steady_clock::now();
+  const std::vector<std::uint8_t> enough = outcomes(most - fewest, seconds_of_a_build, [&](std::size_t k) {
+    const auto all = left(max_log_turns);
+    return !all.empty() && left(fewest + static_cast<int>(k)) == all;
+  });
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  trial_seconds_ = seconds_of_a_trial + took.count();
+  const int turns = fewest + static_cast<int>(std::find(enough.begin(), enough.end(), 1) - enough.begin());
+  return turns + 2;
+}
+
+// Edits that the compiler refuses go; the others are tried in one program.
+void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhase phase) {
+  for (int attempt = 0; attempt < 12 && !batch.empty() && !progress_.late(); ++attempt) {
+    std::vector<Schema> schemas(files_.size());
+    std::vector<std::vector<SourceEdit>> edits(files_.size());
+    std::vector<std::vector<std::size_t>> which(files_.size());
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      edits[batch[k].file].push_back(batch[k].edit);
+      which[batch[k].file].push_back(k);
+    }
+    std::vector<std::uint32_t> first(files_.size());
+    std::uint32_t next = 1;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      first[f] = next;
+      next += static_cast<std::uint32_t>(edits[f].size());
+      schemas[f] = schema_of(*files_[f].syntax, edits[f], first[f], cuda_, f == 0, functions_);
+    }
+    const TemporaryFolder folder;
+    Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
+    for (Launch& launch : plan.launches) {
+      launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
+      launch.arguments.push_back(int_argument(-1));
+    }
+    try {
+      Trial trial(plan, runtime_, contents_, reference_);
+      const double before_build = processor_seconds();
+      trial.left(plan.launches, 0);  // built here, run in copies of this process
+      if (phase == SearchPhase::First && batch.size() > built_changes_) {
+        build_seconds_ = processor_seconds() - before_build;
+        built_changes_ = batch.size();
+      }
+      const int turns = log_turns(trial, plan.launches);
+      std::vector<std::uint32_t> number_of(batch.size());
+      for (std::size_t f = 0; f < files_.size(); ++f)
+        for (std::size_t e = 0; e < which[f].size(); ++e)
+          number_of[which[f][e]] = first[f] + static_cast<std::uint32_t>(e);
+      const std::vector<std::uint8_t> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
+        for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
+        return progress_.begins(phase, batch[k].number) ? answer_of(trial, plan.launches) : std::uint8_t(0);
+      });
+      for (std::size_t k = 0; k < batch.size(); ++k) note_share(batch[k], right[k]);
+      add_right(
+          phase, right, [&](std::size_t k) { return found_of(batch[k]); },
+          [&](std::size_t k) { return batch[k].number; });
+      item_runs_ += batch.size() * items_;
+      return;
+    } catch (const Error& error) {
+      const std::string log = error.message().english();
+      std::set<std::size_t> refused;
+      if (log.find("does not compile") != std::string::npos)
+        for (std::size_t f = 0; f < files_.size(); ++f)
+          for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+      if (refused.empty()) {
+        // What a macro's use is refused for is in the macro, and no message names it.
+        const std::set<std::size_t> macros = edits_of_macros(batch);
+        if (macros.size() == 1 && batch.size() == 1) return;
+        if (!macros.empty()) {
+          std::vector<Candidate> within, others;
+          for (std::size_t k = 0; k < batch.size(); ++k) (macros.count(k) ? within : others).push_back(batch[k]);
+          if (others.empty()) {
+            const auto middle = within.begin() + static_cast<std::ptrdiff_t>(within.size() / 2);
+            others.assign(within.begin(), middle);
+            within.erase(within.begin(), middle);
+          }
+          try_batch(std::move(others), depth, phase);
+          try_batch(std::move(within), depth, phase);
+          return;
+        }
+      }
+      if (refused.empty())
+        for (std::size_t f = 0; f < files_.size(); ++f)
+          for (const std::uint32_t e : edits_of_lines(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+      if (refused.empty()) {
+        if (batch.size() < 40 || depth > 3) return;
+        // No message points at one: halves.
+        const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+        try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1, phase);
+        try_batch(std::vector<Candidate>(middle, batch.end()), depth + 1, phase);
+        return;
+      }
+      std::vector<Candidate> left;
+      for (std::size_t k = 0; k < batch.size(); ++k)
+        if (!refused.count(k)) left.push_back(std::move(batch[k]));
+      batch = std::move(left);
+    }
+  }
+}
+
+// What a macro's use was refused for is in the macro.
+std::set<std::size_t> RepairSearch::edits_of_macros(const std::vector<Candidate>& batch) const {
+  std::set<std::size_t> all;
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    const Syntax& syntax = *files_[batch[k].file].syntax;
+    if (batch[k].edit.place == SourceEdit::Place::Expression &&
+        syntax.statements[syntax.expressions[batch[k].edit.target].statement].kind == Statement::Kind::Macro)
+      all.insert(k);
+  }
+  return all;
+}
+
+// Changes that need a program of their own each, so few of them.
+void RepairSearch::constants() {
+  std::vector<Candidate> all;
+  for (std::size_t f = 0; f < files_.size(); ++f)
+    for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+  if (all.size() > most_alone) all.resize(most_alone);
+  const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_plan_, [&](std::size_t k) {
+    if (progress_.known_right(SearchPhase::Constants, k)) return true;
+    if (!progress_.begins(SearchPhase::Constants, k)) return false;
+    const TemporaryFolder folder;
+    const Found found = found_of(all[k]);
+    const Plan plan = with(found, applied(*files_[found.file].syntax, found.edit), folder.path());
+    try {
+      return holds(plan, contents_);
+    } catch (const Error&) { return false; }  // a table of another size does not compile
+  });
+  add_right(SearchPhase::Constants, right, [&](std::size_t k) { return found_of(all[k]); });
+  progress_.begin_again(SearchPhase::Checking);
+  verify_found(options_.max_checked);
+}
+
+// A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
+void RepairSearch::barriers() {
+  std::size_t number = 0;
+  std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(true); }));
+  std::map<std::size_t, std::set<int>> lines, all;
+  bool local = false, between = false, unwritten = false;
+  for (std::string word; seen >> word;) {
+    unwritten = unwritten || word == "unwritten";
+    if (word == "local") local = true;
+    if (word == "between" || word == "within") between = word == "between";
+    const std::size_t colon = word.find(':');
+    if (colon == std::string::npos) continue;
+    all[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
+    if (!between || grids_) lines[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
+  }
+  for (const auto& [f, places] : all)
+    for (SourceEdit& edit : atomic_edits(*files_[f].syntax, places, cuda_))
+      found_.push_back(found_of({f, std::move(edit)}));
+  for (std::size_t f = 0; f < files_.size() && unwritten; ++f)
+    for (SourceEdit& edit : initialising_edits(*files_[f].syntax)) found_.push_back(found_of({f, std::move(edit)}));
+  for (const auto& [f, places] : lines)
+    for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
+      if (number++ < most_barriers) {
+        found_.push_back(found_of({f, std::move(edit)}));
+        found_.back().order = true;
+        found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
+      }
+  progress_.note_tried(found_.size());
+  verify_found(most_barriers, SearchPhase::Barriers);
+}
+
+}  // namespace twiddle

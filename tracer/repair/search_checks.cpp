@@ -1,0 +1,157 @@
+// What a search found, checked in full, and how it is told.
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "tracer/checks/check.h"
+#include "tracer/repair/copies.h"
+#include "tracer/repair/difference.h"
+#include "tracer/repair/search.h"
+#include "tracer/store/memory_trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+
+// Of changes that are as likely the earliest: what comes later can often only make up for it.
+void RepairSearch::earliest_first() {
+  constexpr double alike = 0.05;
+  std::vector<Repair>& all = result_.repairs;
+  const auto later = std::find_if(all.begin(), all.end(), [&](const Repair& one) {
+    return one.plan || one.order || one.file != all[0].file || one.cost > all[0].cost + alike;
+  });
+  if (later == all.begin()) return;
+  const auto least =
+      std::min_element(all.begin(), later, [](const Repair& a, const Repair& b) { return a.work < b.work; })->work;
+  std::stable_sort(all.begin(), later, [least](const Repair& a, const Repair& b) {
+    return std::pair(does_more(a.work, least), a.line) < std::pair(does_more(b.work, least), b.line);
+  });
+}
+
+void RepairSearch::likely_line() {
+  if (!wrong_) return;
+  if (const auto likeliest = scores_.likeliest())
+    result_.likely = LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
+}
+
+std::shared_ptr<const TraceSource> RepairSearch::traced(const Plan& plan) {
+  MemoryTrace trace;
+  TraceOptions options;
+  const TraceOutcome outcome = trace_plan(plan, runtime_, options, trace);
+  return trace.finish(!outcome.stopped && !outcome.cancelled);
+}
+
+Plan RepairSearch::with(const Found& found, const std::string& text, const fs::path& folder) const {
+  if (found.plan) return *found.plan->plan;
+  return moved(folder, [&](std::size_t f) { return f == found.file ? text : files_[f].syntax->text; });
+}
+
+// Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
+void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
+  std::stable_sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
+  std::size_t checked = 0;
+  double best_key = std::numeric_limits<double>::infinity();  // of the repairs
+  for (const Found& found : found_) {
+    if (checked == at_most || result_.repairs.size() == 3) break;
+    if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
+    if (!progress_.begins_check(phase, checked++)) continue;
+    const std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
+    if (repair.empty()) continue;
+    result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+    best_key = std::min(best_key, key_of(found));
+  }
+  found_.clear();
+}
+
+// The repair as JSON; empty where something is wrong with it.
+std::string RepairSearch::verified(const Found& found) {
+  const TemporaryFolder folder;
+  const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
+  const Plan plan = with(found, text, folder.path());
+  if (!found.plan && !holds(plan, contents_)) return {};
+  const auto after = traced(plan);
+  Replay replay(after);
+  const std::vector<Finding> findings = check_trace(replay);
+  if (!after->info().complete ||
+      std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; }))
+    return {};
+  Repaired one;
+  one.repairs.push_back(described(found, text));
+  one.repairs[0].work = work_of(after->info());
+  try {
+    describe_difference(*before(), *after, one.repairs[0]);
+  } catch (const Error&) {}
+  return to_json(one);
+}
+
+// "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
+// memory.
+std::string RepairSearch::errors_seen(bool order_alone) {
+  std::string text;
+  Replay replay(before());
+  const TraceInfo& info = before()->info();
+  for (const Finding& finding : check_trace(replay)) {
+    const bool order = finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
+                       finding.kind == FindingClass::BarrierDivergence ||
+                       finding.kind == FindingClass::InconsistentRead;
+    // Where a value is last stored is seldom where it became wrong.
+    const bool wanted = order_alone ? order : finding.kind != FindingClass::WrongValue;
+    if (!wanted || finding.severity != Severity::Error || finding.source < 0) continue;
+    if (finding.kind == FindingClass::UninitialisedRead) text += "unwritten ";
+    const BufferInfo* buffer = info.buffer(finding.buffer);
+    // A group's barrier orders nothing between groups.
+    const bool local_memory = buffer && buffer->space == Space::Local;
+    if (finding.kind == FindingClass::Race && !local_memory && finding.items.size() > 1 && finding.launch > 0) {
+      const auto size =
+          std::max<std::uint64_t>(info.launches[static_cast<std::size_t>(finding.launch) - 1].group_size(), 1);
+      text += finding.items[0] / size != finding.items[1] / size ? "between " : "within ";
+    } else {
+      text += "within ";
+    }
+    if (buffer && buffer->space == Space::Local) text += "local ";
+    for (std::size_t f = 0; f < files_.size(); ++f)
+      if (info.sources[static_cast<std::size_t>(finding.source)].name == files_[f].name)
+        for (const int line : {shown_line(finding), finding.other_line})
+          if (line > 0) text += fmt::format("{}:{} ", f, line);
+  }
+  return text;
+}
+
+Repair RepairSearch::described(const Found& found, const std::string& text) const {
+  Repair repair;
+  repair.cost = found.cost;
+  repair.tried = progress_.tried();
+  if (found.plan) {
+    repair.plan = true;
+    repair.file = plan_.algorithm;
+    repair.line = found.plan->line;
+    repair.is = found.plan->is;
+    repair.should = found.plan->should;
+    repair.was = found.plan->was;
+    repair.text = found.plan->text;
+    return repair;
+  }
+  const File& file = files_[found.file];
+  repair.file = file.name;
+  const auto [first, last] = lines_of(*file.syntax, found.edit);
+  const auto lines_in = [](const std::string& whole) {
+    return static_cast<int>(std::count(whole.begin(), whole.end(), '\n'));
+  };
+  repair.line = first;
+  repair.is = lines_of_text(file.syntax->text, first, last);
+  repair.should = lines_of_text(text, first, last + lines_in(text) - lines_in(file.syntax->text));
+  repair.order = found.order;
+  repair.named = found.named;
+  if (found.edit.place == SourceEdit::Place::Expression && found.edit.also.empty()) {
+    repair.was = std::string(file.syntax->spelling(file.syntax->expressions[found.edit.target]));
+    repair.text = found.edit.text;
+  }
+  return repair;
+}
+
+}  // namespace twiddle
