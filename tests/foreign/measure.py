@@ -37,6 +37,18 @@ def nth_replaced(text, find, new, occurrence):
     return text[:at] + new + text[at + len(find):]
 
 
+def edited_lines(right, wrong):
+    """The lines of the wrong text that are not as in the right one; where some are missing, none."""
+    is_now, was = wrong.split("\n"), right.split("\n")
+    same = 0
+    while same < min(len(is_now), len(was)) and is_now[same] == was[same]:
+        same += 1
+    behind = 0
+    while behind < min(len(is_now), len(was)) - same and is_now[-1 - behind] == was[-1 - behind]:
+        behind += 1
+    return set(range(same + 1, len(is_now) - behind + 1))
+
+
 def check(twiddle, plan, runtime, flags, seconds):
     command = [twiddle, "check", str(plan), "--json", "--runtime", runtime, *flags]
     begun = time.monotonic()
@@ -101,7 +113,7 @@ def run_one(twiddle, language, wrong, repair, seconds):
             result["said"] = log.strip()[-200:]
             return result
         errors = errors_of(report)
-        lines = {wrong["line"], wrong.get("edit_line", wrong["line"])}
+        lines = {wrong["line"], wrong.get("edit_line", wrong["line"])} | edited_lines(text, edited.read_bytes().decode())
 
         def hits(finding):
             return Path(finding.get("file", "")).name == where and finding.get("line") in lines

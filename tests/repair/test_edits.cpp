@@ -39,6 +39,8 @@ const std::vector<Mistake> mistakes{
      "x[0] = (u + q - v) % q;"},
     {"rows and columns, and their number", "kernel void f(global float *x, int r, int c, int R, int C, float v) {",
      "x[r * C + c] = v;", "x[c * R + r] = v;"},
+    {"a distance by its name", "kernel void f(global float *x, int b, int n, int stride, int dist, float v) {",
+     "x[b * n * stride] = v;", "x[b * dist] = v;"},
     {"an index past its table", "kernel void f(global float *x, global int *col, int k) {", "x[0] = x[k];",
      "x[0] = x[col[k]];"},
     {"an expression of the same function", "kernel void f(global float *x, int n, int done, int radix) {",

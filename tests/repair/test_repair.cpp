@@ -93,6 +93,58 @@ TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
   }
 }
 
+TEST_CASE("a number that is wrong by no simple change is solved for, and called by what people write for it") {
+  const TemporaryFolder folder;
+  put(folder.path() / "mix.cu",
+      "__global__ void mix(const float *x, float *y) {\n"
+      "  const int i = threadIdx.x;\n"
+      "  const float far = 0.25f * x[(i + 1) % 4];\n"
+      "  y[i] = 0.618033989f * x[i] + far;\n"
+      "}\n");
+  put(folder.path() / "mix.csv",
+      "0.5590169943749475,0.25,0,0\n0,0.5590169943749475,0.25,0\n0,0,0.5590169943749475,0.25\n"
+      "0.25,0,0,0.5590169943749475\n");
+  put(folder.path() / "mix.toml",
+      "signal = 'random:3'\n[[buffer]]\nname = 'x'\ntype = 'float'\ncount = 4\ncontent = 'signal'\n"
+      "[[buffer]]\nname = 'y'\ntype = 'float'\ncount = 4\n"
+      "[[launch]]\nsource = 'mix.cu'\nkernel = 'mix'\nglobal = [4]\nlocal = [4]\nargs = ['x', 'y']\n"
+      "[expect]\ntransform = 'matrix:mix.csv'\ninput = 'x'\noutput = 'y'\n");
+  RepairOptions options;
+  options.seconds = 1e5;  // as slow as the machine is
+  const Repaired found = search_repair(read_plan_file(folder.path() / "mix.toml"), *device_of("host"), options);
+  REQUIRE(!found.repairs.empty());
+  CHECK(found.repairs.front().line == 4);
+  CHECK(found.repairs.front().should == "y[i] = 0.559016994f * x[i] + far;");
+}
+
+TEST_CASE("local memory that a plan asks too little of is asked for") {
+  const TemporaryFolder folder;
+  put(folder.path() / "turn.cl",
+      "kernel void turn(global const float *x, global float *y, local float *s) {\n"
+      "  const int i = get_local_id(0);\n"
+      "  s[i] = x[i];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  y[i] = s[7 - i];\n"
+      "}\n");
+  put(folder.path() / "turn.csv",
+      "0,0,0,0,0,0,0,1\n0,0,0,0,0,0,1,0\n0,0,0,0,0,1,0,0\n0,0,0,0,1,0,0,0\n"
+      "0,0,0,1,0,0,0,0\n0,0,1,0,0,0,0,0\n0,1,0,0,0,0,0,0\n1,0,0,0,0,0,0,0\n");
+  put(folder.path() / "turn.toml",
+      "signal = 'random:3'\n[[buffer]]\nname = 'x'\ntype = 'float'\ncount = 8\ncontent = 'signal'\n"
+      "[[buffer]]\nname = 'y'\ntype = 'float'\ncount = 8\n"
+      "[[launch]]\nsource = 'turn.cl'\nkernel = 'turn'\nglobal = [8]\nlocal = [8]\nargs = ['x', 'y', 'local:2*8']\n"
+      "[expect]\ntransform = 'matrix:turn.csv'\ninput = 'x'\noutput = 'y'\n");
+  if (!device_of("opencl")) return;
+  const TestFolder runs;
+  const Ran ran =
+      run_program(runs, {"check", (folder.path() / "turn.toml").string(), "--runtime", "opencl", "--repair", "--json"});
+  CHECK(ran.code == 1);
+  const auto findings = nlohmann::json::parse(ran.out).at("findings");
+  REQUIRE(!findings.empty());
+  REQUIRE(findings[0].contains("fix"));
+  CHECK(findings[0].at("fix").at("should") == "args = ['x', 'y', 'local:4*8']");
+}
+
 // PoCL runs kernels inside the program: changed ones run in processes that the program starts, so here it is asked itself.
 TEST_CASE("of a wrong OpenCL kernel the program names the line and the fix") {
   if (!device_of("opencl")) return;

@@ -47,6 +47,7 @@ Repaired RepairSearch::run() {
     verify_found(2 * options_.max_checked, SearchPhase::CheckingSeen);
   }
   if (wrong_ && result_.repairs.empty()) constants();
+  if (wrong_ && result_.repairs.empty()) solve_numbers();
   earliest_first();
   if (result_.repairs.empty()) likely_line();
   for (Repair& repair : result_.repairs) repair.tried = progress_.tried();

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -187,6 +188,10 @@ class RepairSearch {
 
   // Changes that need a program of their own each, so few of them.
   void constants();
+  // Numbers that the outcome depends on linearly: one other value of such a number, and what is right follows.
+  void solve_numbers();
+  // How far the outcome is from what it should be; empty: not known.
+  std::vector<std::complex<double>> apart_with(const Plan& plan) const;
 
   // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
   void barriers();

@@ -14,7 +14,19 @@
 namespace twiddle {
 
 /// What a search for a repair does one after another. Changes are numbered within each.
-enum class SearchPhase { First, Plan, Barriers, Source, Checking, Rest, CheckingRest, Seen, CheckingSeen, Constants };
+enum class SearchPhase {
+  First,
+  Plan,
+  Barriers,
+  Source,
+  Checking,
+  Rest,
+  CheckingRest,
+  Seen,
+  CheckingSeen,
+  Constants,
+  Numbers
+};
 
 /// How far a search is, which may have begun in a process that one of its changes ended: RepairOptions::resume has what that
 /// process told RepairOptions::progress, this one goes on behind it. Also when a search has to end.
@@ -52,7 +64,7 @@ class SearchProgress {
   void stop() { stopped_ = true; }
 
  private:
-  static constexpr std::size_t phases = 10;
+  static constexpr std::size_t phases = 11;
   static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
   void read(const std::string& event);
   void tell(const std::string& event) const {

@@ -181,6 +181,26 @@ std::vector<std::vector<std::byte>> Trial::left(const std::vector<Launch>& launc
   return last;
 }
 
+std::vector<std::complex<double>> Trial::points_left(
+    const std::function<const std::vector<std::byte>&(std::size_t)>& after) const {
+  const auto imaginary = shape_.to.imaginary == PointMap::none ? std::span<const std::byte>()
+                                                               : std::span<const std::byte>(after(shape_.to.imaginary));
+  return points_of(plan_, shape_.to, shape_.batch, after(shape_.to.buffer), imaginary);
+}
+
+std::vector<std::complex<double>> Trial::apart(const std::vector<Launch>& launches) {
+  std::vector<std::complex<double>> all;
+  for (std::size_t k = 0; k < contents_.size(); ++k) {
+    const std::vector<std::complex<double>>& expected = wanted(k).values;
+    if (expected.empty()) return {};
+    const std::vector<std::vector<std::byte>> last = left(launches, k);
+    if (last.empty()) return {};
+    const auto got = points_left([&](std::size_t b) -> const std::vector<std::byte>& { return last[b]; });
+    for (std::size_t i = 0; i < std::min(got.size(), expected.size()); ++i) all.push_back(got[i] - expected[i]);
+  }
+  return all;
+}
+
 bool Trial::right(const std::vector<Launch>& launches) {
   for (std::size_t k = contents_.size(); k-- > 0;)
     if (!right(launches, k)) return false;
@@ -202,10 +222,7 @@ bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
   // Most are wrong by far: that is quickly seen.
   const Wanted& expected = wanted(content);
   if (!expected.values.empty()) {
-    const auto imaginary = shape_.to.imaginary == PointMap::none
-                               ? std::span<const std::byte>()
-                               : std::span<const std::byte>(after(shape_.to.imaginary));
-    const auto got = points_of(plan_, shape_.to, shape_.batch, after(shape_.to.buffer), imaginary);
+    const auto got = points_left(after);
     double apart = 0;
     // As large as the values are on average, for one that should be nought has no size of its own.
     const double mean = expected.size / std::sqrt(static_cast<double>(expected.values.size()));

@@ -7,6 +7,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -48,6 +49,10 @@ class Trial {
   /// What all buffers hold after the launches; nothing where they do not end well. Throws as right() does.
   std::vector<std::vector<std::byte>> left(const std::vector<Launch>& launches, std::size_t content);
 
+  /// How far each value of a floating outcome is from what should come out, for all of the contents one after another. Empty
+  /// where the launches do not end well, and where that is not computed from the input. Throws as right() does.
+  std::vector<std::complex<double>> apart(const std::vector<Launch>& launches);
+
   std::uint64_t runs() const { return runs_; }
 
  private:
@@ -58,6 +63,8 @@ class Trial {
   const Wanted& wanted(std::size_t content);
   bool run(const std::vector<Launch>& launches, std::size_t content);
   Launch with_room(const Launch& launch) const;
+  std::vector<std::complex<double>> points_left(
+      const std::function<const std::vector<std::byte>&(std::size_t)>& after) const;
 
   const Plan& plan_;
   Runtime& runtime_;

@@ -5,13 +5,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_lengths = 6;
+constexpr std::size_t most_lengths = 6, most_factors = 4;
 
 class Indices : EditMaker {
  public:
@@ -34,6 +38,7 @@ class Indices : EditMaker {
       of_loops(one, index);
       from_the_end(one, index);
     }
+    products();
     return std::move(edits_);
   }
 
@@ -75,6 +80,39 @@ class Indices : EditMaker {
     for (const std::vector<std::string>* lengths : {&names_.defines(), &names_.template_numbers()})
       for (const std::string& length : *lengths) with(length);
     for (const std::string& name : visible_names(statement_of(element), &ValueType::whole)) with(name);
+  }
+
+  // b * pitch for b * n * stride: what two of several factors are together may have a name of its own.
+  void products() {
+    std::set<std::uint32_t> inner;
+    for (const Expression& one : s_.expressions)
+      if (is_product(one)) inner.insert(one.parts[0]);
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+      const Expression& one = s_.expressions[e];
+      if (!is_product(one) || inner.count(e) || statement_of(one).kind == Statement::Kind::Macro || names_.fixed(one))
+        continue;
+      std::vector<std::string> factors;
+      std::uint32_t left = e;
+      for (; is_product(s_.expressions[left]); left = s_.expressions[left].parts[0])
+        factors.insert(factors.begin(), operand(s_.expressions[left].parts[1]));
+      factors.insert(factors.begin(), operand(left));
+      if (factors.size() < 3 || factors.size() > most_factors) continue;
+      target_ = e;
+      std::vector<std::string> names =
+          visible_names(statement_of(one), &ValueType::whole, {factors.begin(), factors.end()});
+      if (names.size() > most_lengths) names.resize(most_lengths);
+      for (std::size_t i = 0; i < factors.size(); ++i)
+        for (std::size_t j = i + 1; j < factors.size(); ++j)
+          for (const std::string& name : names) {
+            std::string rest;
+            for (std::size_t k = 0; k < factors.size(); ++k)
+              if (k != i && k != j) rest += factors[k] + " * ";
+            add(EditKind::Name, 2.0, rest + name);
+          }
+    }
+  }
+  bool is_product(const Expression& one) const {
+    return one.part == Part::Binary && mark(one) == "*" && (one.type.whole() || !one.type.known());
   }
 
   const SourceNames& names_;
