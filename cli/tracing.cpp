@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
+#include "tracer/cuda/cuda_access_log.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtimes/open_runtime.h"
@@ -45,6 +46,15 @@ std::string difference(const Plan& plan, const RunOutcome& a, const std::string&
   return {};
 }
 
+// Whether kernels of a user's own may be launched by CUDA, so that their accesses are wanted.
+bool wants_cuda_accesses(const RunOptions& options, const Plan& plan) {
+  const bool all = options.trace.accesses == Accesses::All;
+  if (options.trace.accesses == Accesses::None || (!all && plan.directory.empty())) return false;
+  if (options.runtime != "auto") return options.runtime == "cuda";
+  return std::all_of(plan.launches.begin(), plan.launches.end(),
+                     [](const Launch& launch) { return launch.source.ends_with(".cu"); });
+}
+
 }  // namespace
 
 std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, const Plan* plan, std::size_t schedule) {
@@ -54,6 +64,7 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, const Plan
     if (!options.schedules.empty()) host->schedule = options.schedules.at(schedule);
     if (options.threads > 0) host->threads = options.threads;
   }
+  if (plan && !host && wants_cuda_accesses(options, *plan)) want_cuda_access_log();
   std::unique_ptr<Runtime> runtime =
       open_runtime(plan && !host ? runtime_for(*plan, options.runtime) : options.runtime, options.device, host);
   static bool printed = false;  // several orders are as many runtimes

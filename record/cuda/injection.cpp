@@ -14,7 +14,8 @@
 namespace twiddle_cuda {
 namespace {
 
-Recorder* recorder = nullptr;  // until the process is gone: the driver's threads call back to the end
+LogFolder* log_folder = nullptr;  // as long as the recorder
+Recorder* recorder = nullptr;     // until the process is gone: the driver's threads call back to the end
 pid_t recorded_process = 0;
 thread_local StreamId graph_stream = nullptr;
 thread_local bool graph_upload = false;
@@ -111,7 +112,7 @@ TW_EXPORT int InitializeInjection() {
   called = true;
   const Settings settings = settings_of_environment();
   if (settings.folder.empty()) return 1;
-  auto* folder = new LogFolder;  // as long as the recorder
+  auto* folder = new LogFolder;
   std::string reason;
   if (!folder->open(settings.folder, settings.writers, reason)) {
     std::fprintf(stderr, "twiddle: %s\n", reason.c_str());
@@ -120,6 +121,7 @@ TW_EXPORT int InitializeInjection() {
   folder->event("{\"twiddle\":\"cuda\",\"version\":" + std::to_string(format_version) +
                 ",\"files\":" + std::to_string(settings.writers) + ",\"process\":" + std::to_string(getpid()) +
                 ",\"values\":" + (settings.values ? "true}" : "false}"));
+  log_folder = folder;
   reason = begin(*folder, settings);
   if (!reason.empty()) folder->event("{\"unavailable\":" + quoted(reason) + "}");
   return 1;
@@ -138,6 +140,20 @@ TW_EXPORT int twiddle_cuda_prepare(char* reason, std::size_t size) {
   if (text.empty()) return 1;
   if (size > 0) std::snprintf(reason, size, "%s", text.c_str());
   return 0;
+}
+
+/// For the process that has the driver load this library to log launches of its own (TWIDDLE_RECORD_ASKED=1): the next launch is
+/// logged, of it the items [first_item, end_item). Returns 0 when nothing is recorded here.
+TW_EXPORT int twiddle_cuda_log_next(std::uint64_t first_item, std::uint64_t end_item) {
+  using namespace twiddle_cuda;
+  if (!recorder || getpid() != recorded_process) return 0;
+  recorder->ask_for_next(first_item, end_item);
+  return 1;
+}
+
+/// All that was logged of launches that the process has waited for is in the folder when this returns.
+TW_EXPORT void twiddle_cuda_flush() {
+  if (twiddle_cuda::log_folder) twiddle_cuda::log_folder->flush();
 }
 
 // Line tables change no instruction of what NVRTC compiles. Works for programs that are linked to it, not for those that load it.

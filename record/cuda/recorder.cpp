@@ -120,6 +120,26 @@ bool Recorder::prepare(Context context, Log& log, StreamId stream) {
   return log.usable = true;
 }
 
+void Recorder::ask_for_next(std::uint64_t first_item, std::uint64_t end_item) {
+  const std::lock_guard guard(lock_);
+  asked_ = true;
+  settings_.first_item = first_item;
+  settings_.end_item = end_item;
+}
+
+// Whether this launch is the one that was asked for; its items are told to the device then.
+bool Recorder::take_asked(Context context, Log& log, StreamId stream) {
+  if (!settings_.asked) return prepare(context, log, stream);
+  if (!std::exchange(asked_, false) || !prepare(context, log, stream)) return false;
+  std::uint64_t items[2] = {settings_.first_item, settings_.end_item};
+  if (log.host_head.first_item == items[0] && log.host_head.end_item == items[1]) return true;
+  log.host_head.first_item = items[0];
+  log.host_head.end_item = items[1];
+  return ok(api_.memcpy_host_to_device_async(&log.head->first_item, items, sizeof items, stream),
+            "the log cannot be set up") &&
+         ok(api_.stream_synchronize(stream), "the log cannot be set up");
+}
+
 // Where a function is on the device: what the records' addresses of instructions are counted from.
 void Recorder::locate(Module module, Code& code, const std::string& name, bool kernel) {
   if (!code.located.insert(name).second) return;
@@ -140,7 +160,7 @@ void Recorder::launch_begins(const LaunchData& data, StreamId graph) {
   for (int axis = 0; axis < 3; ++axis) launch.threads *= std::uint64_t(data.grid[axis]) * data.block[axis];
   const std::string name = data.name ? data.name : "";
   bool recorded = launch.number >= settings_.first_launch && launch.number <= settings_.last_launch &&
-                  wanted(settings_, name) && prepare(data.context, log, data.stream_id);
+                  wanted(settings_, name) && take_asked(data.context, log, data.stream_id);
   if (recorded) {
     // Room for what this launch is going to log, as far as launches before it tell; and counts of its own.
     const double expected = double(log.pending_threads + launch.threads) * log.bytes_per_thread;

@@ -38,6 +38,8 @@ class Recorder {
   void context_ends(Context context);
   /// The program ends: what is still on devices is fetched.
   void program_ends();
+  /// Where launches are recorded that were asked for: the next one is, the items [first_item, end_item) of it.
+  void ask_for_next(std::uint64_t first_item, std::uint64_t end_item);
 
  private:
   struct Launch {
@@ -68,6 +70,7 @@ class Recorder {
 
   bool ok(int result, const char* what);
   bool prepare(Context context, Log& log, StreamId stream);
+  bool take_asked(Context context, Log& log, StreamId stream);
   void locate(Module module, Code& code, const std::string& name, bool kernel);
   void wait_for_pending(Log& log);
   void drain(Log& log, StreamId stream);
@@ -76,7 +79,7 @@ class Recorder {
   std::size_t free_stage(Log& log);
 
   const Sanitizer& api_;
-  const Settings settings_;
+  Settings settings_;
   LogFolder& folder_;
   const std::string patches_;
   // The Sanitizer may call back while it is called, on the same thread.
@@ -87,6 +90,7 @@ class Recorder {
   std::condition_variable stage_free_;
   std::uint64_t launches_ = 0, log_at_ = 0;
   int modules_ = 0, numbered_logs_ = 0;
+  bool asked_ = false;  // for the next launch
   std::set<std::string> complaints_;
 };
 

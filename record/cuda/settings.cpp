@@ -55,6 +55,7 @@ Settings settings_of_environment() {
     settings.log_bytes = std::clamp<std::uint64_t>(std::strtoull(bytes.c_str(), nullptr, 10), 1 << 16, 1ull << 40);
   settings.values = text("TWIDDLE_RECORD_DETAIL") != "index";
   settings.each_launch = text("TWIDDLE_RECORD_EACH") == "1";
+  settings.asked = text("TWIDDLE_RECORD_ASKED") == "1";
   if (const std::string writers = text("TWIDDLE_RECORD_WRITERS"); !writers.empty())
     settings.writers = std::clamp(std::atoi(writers.c_str()), 1, 64);
   std::istringstream instructions(text("TWIDDLE_RECORD_INSTRUCTIONS"));

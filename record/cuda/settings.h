@@ -16,6 +16,7 @@ struct Settings {
   std::uint64_t log_bytes = 1ull << 30;                      // TWIDDLE_RECORD_LOG_BYTES: the buffer on each device
   bool values = true;                                        // TWIDDLE_RECORD_DETAIL=values|index
   bool each_launch = false;  // TWIDDLE_RECORD_EACH=1: the log is fetched after each launch, which waits for it
+  bool asked = false;        // TWIDDLE_RECORD_ASKED=1: only launches that this process asks for (twiddle_cuda_log_next)
   int writers = 4;           // TWIDDLE_RECORD_WRITERS
   std::set<int>
       instructions;  // TWIDDLE_RECORD_INSTRUCTIONS: the only ones patched, by the Sanitizer's numbers; to find faults

@@ -3,8 +3,8 @@
 #include "base/read_file.h"
 #include "kept_recording.h"
 #include "tracer/lift/lift.h"
-#include "tracer/record/cubin.h"
-#include "tracer/record/cuda_log.h"
+#include "tracer/cuda/log/cubin.h"
+#include "tracer/cuda/log/cuda_log.h"
 
 #include <doctest.h>
 

@@ -4,7 +4,7 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "tracer/codec/compress.h"
-#include "tracer/record/cuda_log.h"
+#include "tracer/cuda/log/cuda_log.h"
 
 #include <cstddef>
 #include <filesystem>

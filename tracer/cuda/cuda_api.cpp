@@ -1,6 +1,7 @@
 #include "tracer/cuda/cuda_api.h"
 
 #include "base/error.h"
+#include "tracer/cuda/cuda_access_log.h"
 
 #include <fmt/ranges.h>
 
@@ -33,6 +34,7 @@ Driver load_driver() {
   if (!missing.empty())
     throw no_device("NVIDIA's driver ({}) is too old: it has no {}; install one for CUDA 11 or newer",
                     driver.library.file("cuInit"), missing);
+  const RecorderAtStart recorder;
   if (const Result failed = driver.init(0))
     throw no_device("NVIDIA's driver ({}) does not start: {}", driver.library.file("cuInit"), describe(driver, failed));
   driver.driver_version(&driver.version);

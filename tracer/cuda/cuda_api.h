@@ -83,6 +83,8 @@ enum class FunctionAttribute : int {
   X(module_load, "cuModuleLoadDataEx",                                                                         \
     (Module * module, const void* image, unsigned options, int* keys, void** values))                          \
   X(module_unload, "cuModuleUnload", (Module module))                                                          \
+  X(module_global, "cuModuleGetGlobal_v2",                                                                     \
+    (DevicePointer * pointer, std::size_t * bytes, Module module, const char* name))                           \
   X(module_function, "cuModuleGetFunction", (Function * function, Module module, const char* name))            \
   X(function_attribute, "cuFuncGetAttribute", (int* value, FunctionAttribute attribute, Function function))    \
   X(function_set_attribute, "cuFuncSetAttribute", (Function function, FunctionAttribute attribute, int value)) \

@@ -1,8 +1,10 @@
 #include "tracer/cuda/cuda_runtime.h"
 
 #include "base/error.h"
+#include "tracer/cuda/cuda_access_log.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/cuda/cuda_compiler.h"
+#include "tracer/cuda/logged_launch.h"
 #include "tracer/runtime/device_probe.h"
 #include "tracer/runtime/guard_zones.h"
 #include "tracer/runtime/launch_limits.h"
@@ -174,13 +176,15 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
   ProgramHandle build(const ProgramSource& source) override {
     cuda::Compiled compiled = cuda::compile(nvrtc_, source, major_, minor_);
     enter();
-    Loaded program{nullptr, source.name, std::move(compiled.entries), {}};
+    Loaded program{
+        nullptr, source.name, std::move(compiled.entries), {}, {source.name, source.text, std::move(compiled.ptx)}, {}};
     if (const cuda::Result failed = driver_.module_load(&program.module, compiled.image.c_str(), 0, nullptr, nullptr)) {
       if (failed == cuda::error_unsupported_ptx_version || failed == cuda::error_no_binary_for_gpu)
         throw no_device("NVIDIA's driver ({}) does not take what NVRTC {}.{} makes; install NVRTC {} or a newer driver",
                         info_.driver, nvrtc_.major, nvrtc_.minor, driver_.version / 1000);
       check(failed, "load " + source.name);
     }
+    find_variables(program);
     programs_.push_back(std::move(program));
     return programs_.size() - 1;
   }
@@ -222,6 +226,62 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
 
   std::vector<Overrun> overruns() const override { return overruns_; }
 
+  std::vector<std::byte> program_state(ProgramHandle program) override {
+    enter();
+    std::vector<std::byte> state;
+    for (const AccessRange& variable : programs_.at(program).variables) {
+      state.resize(state.size() + variable.bytes);
+      check(driver_.copy_to_host(state.data() + state.size() - variable.bytes, variable.address, variable.bytes),
+            "keep " + variable.name);
+    }
+    return state;
+  }
+
+  void set_program_state(ProgramHandle program, std::span<const std::byte> state) override {
+    enter();
+    for (const AccessRange& variable : programs_.at(program).variables) {
+      if (state.size() < variable.bytes) return;
+      check(driver_.copy_to_device(variable.address, state.data(), variable.bytes), "restore " + variable.name);
+      state = state.subspan(variable.bytes);
+    }
+  }
+
+  Message no_accesses(ProgramHandle program) const override {
+    if (Message why = cuda::why_no_access_log(); !why.empty()) return why;
+    return cuda::unseen_order(programs_.at(program).text.ptx());
+  }
+
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    std::vector<AccessRange> ranges = programs_.at(program).variables;
+    for (AccessRange& shared : programs_.at(program).text.shared_arrays(find(program, kernel).entry->symbol))
+      ranges.push_back(std::move(shared));
+    return ranges;
+  }
+
+  RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
+    std::uint64_t items = 1;
+    for (const std::size_t size : call.global) items *= size;
+    const std::uint64_t first = std::min(request.first_item, items);
+    const std::uint64_t count = std::min(request.items, items - first);
+    cuda::log_next_launch(first, first + count);
+    const double nanoseconds = run(call);
+    check(driver_.context_synchronize(), "run kernel " + call.kernel);  // this is when the log is fetched
+    // Guard zones are the buffers' own here, so that an access to them is seen.
+    const std::vector<std::pair<AccessRange, AccessRange>> memory = memory_of(call);
+    std::vector<AccessRange> whole;
+    for (const auto& [all, own] : memory) whole.push_back(all);
+    RawAccesses raw = cuda::take_logged_launch(first, count, whole);
+    for (AccessRange& range : raw.ranges)
+      for (const auto& [all, own] : memory)
+        if (range.space != Space::Local && range.address == all.address) range = own;
+    constexpr std::uint64_t of_the_system = 1024;  // of shared memory, from compute capability 8.0 on
+    programs_.at(call.program)
+        .text.name(raw, find(call.program, call.kernel).entry->symbol, dynamic_local_bytes(call),
+                   major_ >= 8 ? of_the_system : 0);
+    raw.device_ns = nanoseconds;
+    return raw;
+  }
+
  private:
   struct Memory {
     cuda::DevicePointer address = 0;  // of the buffer, between its guard zones
@@ -246,7 +306,53 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     std::string name;
     std::vector<cuda::Entry> entries;
     std::map<std::string, Kernel> kernels;
+    cuda::LoggedProgram text;
+    std::vector<AccessRange> variables;  // at file scope, with their addresses
   };
+
+  void find_variables(Loaded& program) const {
+    for (const cuda::Variable& variable : cuda::file_variables(program.text.ptx())) {
+      if (!program.text.mentions(variable.name)) continue;
+      if (variable.space == Space::Constant) continue;  // no log tells of what is read there
+      AccessRange range;
+      cuda::DevicePointer address = 0;
+      std::size_t bytes = 0;
+      if (driver_.module_global(&address, &bytes, program.module, variable.symbol.c_str()) != cuda::success) continue;
+      range.space = variable.space;
+      range.address = address;
+      range.bytes = bytes;
+      range.name = variable.name;
+      range.type = variable.type;
+      range.initialised = true;  // with zeros, where the source gives nothing else
+      program.variables.push_back(std::move(range));
+    }
+  }
+
+  // What a kernel's accesses may be in, by address: the whole of each allocation, and of it what the plan knows.
+  std::vector<std::pair<AccessRange, AccessRange>> memory_of(const KernelCall& call) const {
+    std::vector<std::pair<AccessRange, AccessRange>> memory;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const auto* argument = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
+      if (!argument) continue;
+      const Memory& buffer = buffers_.at(argument->buffer);
+      AccessRange own;
+      own.address = buffer.address;
+      own.bytes = buffer.bytes;
+      own.argument = static_cast<int>(i);
+      AccessRange whole = own;
+      whole.address = buffer.whole;
+      whole.bytes = buffer.bytes + 2 * (buffer.address - buffer.whole);
+      memory.emplace_back(std::move(whole), std::move(own));
+    }
+    for (const AccessRange& variable : programs_.at(call.program).variables) memory.emplace_back(variable, variable);
+    const auto at = [](const auto& one) { return one.first.address; };
+    std::sort(memory.begin(), memory.end(), [&](const auto& a, const auto& b) { return at(a) < at(b); });
+    // A buffer that is given twice is one.
+    memory.erase(
+        std::unique(memory.begin(), memory.end(), [&](const auto& a, const auto& b) { return at(a) == at(b); }),
+        memory.end());
+    return memory;
+  }
 
   Prepared prepare(const KernelCall& call) {
     const Kernel& kernel = find(call.program, call.kernel);

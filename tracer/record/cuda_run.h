@@ -2,7 +2,7 @@
 // where the code has them.
 #pragma once
 
-#include "tracer/record/cuda_log.h"
+#include "tracer/cuda/log/cuda_log.h"
 #include "tracer/record/recorded_run.h"
 
 #include <cstddef>

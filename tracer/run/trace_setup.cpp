@@ -279,7 +279,11 @@ class Setup {
                         std::map<std::string, int>& variables) {
     const bool own = !plan_.directory.empty() || !kernel.takes_trace;
     if (options_.accesses == Accesses::None || (options_.accesses == Accesses::Auto && !own)) return;
-    traced.no_accesses = run_.no_accesses(launch);
+    // A GPU's compiler merges and drops accesses that lines tell of: what they say is not held against it unasked.
+    if (options_.accesses == Accesses::Auto && kernel.takes_trace && setup_.info.runtime == "cuda")
+      traced.no_accesses = Message("its trace lines say what it does; --accesses all logs what it does besides");
+    else
+      traced.no_accesses = run_.no_accesses(launch);
     traced.logged = traced.no_accesses.empty();
     if (!traced.logged) return;
     std::uint64_t handed_over = 0;  // local memory of the launch, in CUDA the kernel's dynamic shared array
@@ -288,6 +292,8 @@ class Setup {
     std::set<int> taken;  // arrays that the source told of, and the compiler, too
     for (AccessRange& range : run_.variables(launch)) {
       if (range.space == Space::Local && range.bytes == 0) range.bytes = handed_over;
+      if (range.bytes % traits(range.type).bytes != 0)
+        range.type = ElementType::UChar;  // bool, or a struct of any size
       const std::uint64_t bytes = traits(range.type).bytes;
       const auto known = variables.find(range.name);
       int buffer = -1;

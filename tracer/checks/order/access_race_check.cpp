@@ -93,7 +93,10 @@ class AccessRaceCheck : public Check {
       if (before.epoch != now.epoch) return false;
     if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
     if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_);
-    return !synchronisation_->orders(place_of(before), place_of(now), {event.buffer, event.offset});
+    // Items come in their numbers' order, whichever was first in time.
+    const Synchronisation::Location where{event.buffer, event.offset};
+    return !synchronisation_->orders(place_of(before), place_of(now), where) &&
+           !synchronisation_->orders(place_of(now), place_of(before), where);
   }
 
   static Synchronisation::Place place_of(const ItemTouch& touch) {

@@ -1,10 +1,10 @@
-#include "tracer/record/cuda_log.h"
+#include "tracer/cuda/log/cuda_log.h"
 
 #include "base/error.h"
 #include "base/read_file.h"
-#include "tracer/record/cubin.h"
-#include "tracer/record/cuda_accesses.h"
-#include "tracer/record/cuda_records.h"
+#include "tracer/cuda/log/cubin.h"
+#include "tracer/cuda/log/cuda_accesses.h"
+#include "tracer/cuda/log/cuda_records.h"
 
 #include <nlohmann/json.hpp>
 
@@ -246,14 +246,16 @@ bool CudaLog::complete() const { return contents_->complete; }
 const std::vector<std::string>& CudaLog::failures() const { return contents_->failures; }
 const std::string& CudaLog::unavailable() const { return contents_->unavailable; }
 
-RawAccesses CudaLog::accesses(std::size_t launch, std::uint64_t first_item, std::uint64_t items) const {
+RawAccesses CudaLog::accesses(std::size_t launch, std::uint64_t first_item, std::uint64_t items,
+                              const std::vector<AccessRange>* memory) const {
   const CudaLaunch& of = contents_->launches.at(launch);
   first_item = std::min(first_item, of.items());
   items = std::min(items, of.items() - first_item);
   if (items > max_items_at_once)
     throw usage_error("Launch {} has {} items: ask for at most {} at once", of.number, items, max_items_at_once);
   const Contents::Module& module = contents_->module_of(launch);
-  CudaAccesses accesses(of, *module.cubin, module.functions, contents_->memory_at(launch), first_item, items);
+  CudaAccesses accesses(of, *module.cubin, module.functions, memory ? *memory : contents_->memory_at(launch),
+                        first_item, items);
   if (of.recorded)
     contents_->records->records_of(
         of.number, contents_->launch_log[launch], [&](const std::vector<CudaRecord>& records) {

@@ -26,6 +26,9 @@ struct CubinFunction {
   std::uint64_t shared_bytes = 0;  // static, what the system reserves among them
   std::vector<CubinLine> lines;    // by offset
   std::vector<CubinPart> parts;
+  /// Instructions that order memory (MEMBAR, CCTL.IVALL), and loads and stores of global memory that a program waits for or
+  /// publishes with (volatile, relaxed and stronger): offsets, ascending. Of compute capability 8.0 and above.
+  std::vector<std::uint64_t> fences, strong;
 
   /// The line of an instruction; null where the table has none.
   const CubinLine* line_at(std::uint64_t offset) const;

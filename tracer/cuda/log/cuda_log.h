@@ -52,9 +52,10 @@ class CudaLog {
   /// of device memory as they were at the launch, and each block's shared memory; their element types are guessed from
   /// the values. Stored values of atomic operations are known only where a later one of the window saw them. Accesses
   /// outside of all allocations (the driver's parameters) are left out. Throws Error: unreadable of a damaged log,
-  /// usage of more than 2^28 items at once.
+  /// usage of more than 2^28 items at once. `memory`, by address, is what counts as memory in place of the allocations.
   RawAccesses accesses(std::size_t launch, std::uint64_t first_item = 0,
-                       std::uint64_t items = std::numeric_limits<std::uint64_t>::max()) const;
+                       std::uint64_t items = std::numeric_limits<std::uint64_t>::max(),
+                       const std::vector<AccessRange>* memory = nullptr) const;
 
  private:
   struct Contents;

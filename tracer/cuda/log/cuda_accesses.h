@@ -1,9 +1,9 @@
 // Warps' records of one CUDA launch as the accesses of its items.
 #pragma once
 
-#include "tracer/record/cubin.h"
-#include "tracer/record/cuda_log.h"
-#include "tracer/record/cuda_records.h"
+#include "tracer/cuda/log/cubin.h"
+#include "tracer/cuda/log/cuda_log.h"
+#include "tracer/cuda/log/cuda_records.h"
 
 #include <cstdint>
 #include <map>
@@ -40,15 +40,16 @@ class CudaAccesses {
     std::vector<std::uint64_t> groups;  // committed: how many each
     std::uint64_t open = 0;
   };
-  // What an atomic operation saw at an address, and its store, which is to be completed.
+  // What an atomic operation saw at an address, and its store, which is to be completed; or what was read by one who waits.
   struct Seen {
     std::uint64_t order, address, value;
-    std::size_t store;  // entry
+    std::size_t store;  // entry; no_store: none
     bool alone;         // no other lane of the instruction has the address
   };
+  static constexpr std::size_t no_store = ~std::size_t(0);
 
   std::uint32_t site(const CudaLanes& lanes, AccessKind kind, Space space, MemoryScope scope);
-  void describe(AccessSite& site, std::uint64_t pc) const;
+  const CubinFunction* describe(AccessSite& site, std::uint64_t pc) const;
   void put(std::uint64_t item, std::uint32_t site, std::uint64_t address, std::uint64_t value) {
     entries_.push_back({item, address, value, site});
   }
@@ -62,12 +63,13 @@ class CudaAccesses {
     }
   }
   void note_shared(std::uint64_t address, std::uint64_t bytes);
-  void add_memory(const CudaLanes& lanes);
+  void add_memory(const CudaLanes& lanes, std::uint64_t order);
   void add_atomic(const CudaLanes& lanes, std::uint64_t order, Space space);
   void add_copy_wait(std::uint64_t item, const CudaLanes& lanes, std::size_t lane);
   bool in_memory(std::uint64_t address) const;
   void complete_atomics();
   void add_shared_ranges();
+  void add_fences();
   void guess_types();
 
   const CudaLaunch& launch_;
@@ -76,7 +78,8 @@ class CudaAccesses {
   std::vector<AccessRange> memory_;
   std::uint64_t first_, items_;
   RawAccesses raw_;
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;                 // each item's in its order
+  std::vector<const CubinFunction*> code_of_;  // of each site; null: not known
   std::vector<Seen> seen_;
   std::map<std::tuple<std::uint32_t, int, std::uint32_t>, std::uint32_t> sites_;
   std::unordered_map<std::uint64_t, Copies> copies_;

@@ -1,4 +1,4 @@
-#include "tracer/record/cuda_records.h"
+#include "tracer/cuda/log/cuda_records.h"
 
 #include "base/error.h"
 

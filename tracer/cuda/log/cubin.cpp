@@ -1,4 +1,4 @@
-#include "tracer/record/cubin.h"
+#include "tracer/cuda/log/cubin.h"
 
 #include "base/error.h"
 
@@ -251,6 +251,36 @@ void read_lines(const ElfFile& elf, const Elf64_Shdr* symbols, Cubin& functions)
                      [](const CubinLine& a, const CubinLine& b) { return a.offset < b.offset; });
 }
 
+// Instructions are 16 bytes: the operation is in the lowest 12 bits, a memory access's order in bits 77 to 80 (as Mesa's
+// compiler for these GPUs, NAK, writes them).
+void read_orders(std::string_view code, CubinFunction& function) {
+  constexpr std::uint64_t instruction_bytes = 16;
+  for (std::uint64_t at = 0; at + instruction_bytes <= code.size(); at += instruction_bytes) {
+    std::uint64_t low = 0, high = 0;
+    std::memcpy(&low, code.data() + at, sizeof low);
+    std::memcpy(&high, code.data() + at + sizeof low, sizeof high);
+    switch (low & 0xfff) {
+      case 0x992:  // MEMBAR
+      case 0x98f:  // CCTL
+        function.fences.push_back(at);
+        break;
+      case 0x380:  // LD
+      case 0x980:
+      case 0x381:  // LDG
+      case 0x981:
+      case 0x385:  // ST
+      case 0x985:
+      case 0x386:  // STG
+      case 0x986: {
+        const std::uint64_t order = high >> 13 & 15;
+        if (order == 0x5 || order == 0x7 || order == 0xa) function.strong.push_back(at);
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
 }  // namespace
 
 const CubinLine* CubinFunction::line_at(std::uint64_t offset) const {
@@ -265,8 +295,10 @@ Cubin read_cubin(std::string_view bytes) {
   const Elf64_Shdr* symbols = nullptr;
   for (std::size_t i = 0; i < elf.sections.size(); ++i) {
     if (elf.sections[i].sh_type == SHT_SYMTAB) symbols = &elf.sections[i];
-    if (const std::string_view name = function_of(elf.names[i]); !name.empty())
+    if (const std::string_view name = function_of(elf.names[i]); !name.empty()) {
       functions[std::string(name)].bytes = elf.sections[i].sh_size;
+      read_orders(elf.content(elf.sections[i]), functions[std::string(name)]);
+    }
   }
   constexpr std::string_view shared = ".nv.shared.";
   for (std::size_t i = 0; i < elf.sections.size(); ++i)

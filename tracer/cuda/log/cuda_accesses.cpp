@@ -1,7 +1,9 @@
-#include "tracer/record/cuda_accesses.h"
+#include "tracer/cuda/log/cuda_accesses.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -62,7 +64,8 @@ bool CudaAccesses::in_memory(std::uint64_t address) const {
 }
 
 // The function that an instruction is in, its distance from there, and its line.
-void CudaAccesses::describe(AccessSite& site, std::uint64_t pc) const {
+// Returns the code.
+const CubinFunction* CudaAccesses::describe(AccessSite& site, std::uint64_t pc) const {
   constexpr std::uint64_t kept = (std::uint64_t(1) << 36) - 1;  // of the address, in the log
   for (const CudaPlace& place : functions_) {
     const std::uint64_t offset = (pc - place.pc) & kept;
@@ -70,16 +73,17 @@ void CudaAccesses::describe(AccessSite& site, std::uint64_t pc) const {
     site.function = demangled(place.name);
     site.pc = offset;
     const auto function = cubin_.find(place.name);
-    if (function == cubin_.end()) return;
+    if (function == cubin_.end()) return nullptr;
     if (const CubinLine* line = function->second.line_at(offset)) {
       site.file = line->file;
       site.line = line->line;
     }
     for (const CubinPart& part : function->second.parts)
       if (offset >= part.offset && offset - part.offset < part.bytes) site.function = demangled(part.name);
-    return;
+    return &function->second;
   }
   site.function = launch_.kernel;
+  return nullptr;
 }
 
 std::uint32_t CudaAccesses::site(const CudaLanes& lanes, AccessKind kind, Space space, MemoryScope scope) {
@@ -93,7 +97,9 @@ std::uint32_t CudaAccesses::site(const CudaLanes& lanes, AccessKind kind, Space 
   site.chunk = static_cast<std::uint8_t>(std::min<std::uint32_t>(lanes.size, 8));
   site.components = static_cast<std::uint8_t>(std::max<std::uint32_t>(lanes.size / 8, 1));
   site.scope = scope;
-  describe(site, std::uint64_t(lanes.head.pc) << 4);
+  code_of_.push_back(describe(site, std::uint64_t(lanes.head.pc) << 4));
+  if (const CubinFunction* code = code_of_.back(); code && (kind == AccessKind::Load || kind == AccessKind::Store))
+    site.is_volatile = std::binary_search(code->strong.begin(), code->strong.end(), site.pc);
   raw_.sites.push_back(std::move(site));
   return at->second;
 }
@@ -132,7 +138,7 @@ void CudaAccesses::add(const CudaLanes& lanes, std::uint64_t order) {
     }
     case twiddle_cuda::global_atomic: return add_atomic(lanes, order, Space::Global);
     case twiddle_cuda::shared_atomic: return add_atomic(lanes, order, Space::Local);
-    default: return add_memory(lanes);
+    default: return add_memory(lanes, order);
   }
 }
 
@@ -141,7 +147,7 @@ void CudaAccesses::note_shared(std::uint64_t address, std::uint64_t bytes) {
   shared_end_ = std::max(shared_end_, address + bytes);
 }
 
-void CudaAccesses::add_memory(const CudaLanes& lanes) {
+void CudaAccesses::add_memory(const CudaLanes& lanes, std::uint64_t order) {
   const auto what = static_cast<What>(lanes.head.what);
   const bool shared =
       what == twiddle_cuda::shared_load || what == twiddle_cuda::shared_store || what == twiddle_cuda::copy_store;
@@ -158,6 +164,8 @@ void CudaAccesses::add_memory(const CudaLanes& lanes) {
     if (!known) at = site(lanes, kind, shared ? Space::Local : Space::Global, MemoryScope::Device);
     known = true;
     if (shared) note_shared(lanes.address[i], lanes.size);
+    if (!store && raw_.sites[at].is_volatile)
+      seen_.push_back({order, lanes.address[i], cut(lanes.value[i][0], lanes.size), no_store, false});
     put_access(item, at, lanes, i);
     if (what == twiddle_cuda::copy_store) ++copies_[item].open;
   });
@@ -198,16 +206,21 @@ void CudaAccesses::add_copy_wait(std::uint64_t item, const CudaLanes& lanes, std
   put(item, site(lanes, AccessKind::CopyWait, Space::Local, MemoryScope::Item), 0, all ? 0 : done);
 }
 
-// An atomic operation left what the next one on its address saw.
+// An atomic operation left what the next one on its address saw; after the last one, what those saw who wait for it.
 void CudaAccesses::complete_atomics() {
   std::stable_sort(seen_.begin(), seen_.end(), [](const Seen& a, const Seen& b) {
     return std::tuple(a.address, a.order) < std::tuple(b.address, b.order);
   });
   for (std::size_t i = 0; i < seen_.size(); ++i) {
-    const bool told = seen_[i].alone && i + 1 < seen_.size() && seen_[i + 1].address == seen_[i].address &&
-                      seen_[i + 1].order != seen_[i].order;
-    if (told)
-      entries_[seen_[i].store].value = seen_[i + 1].value;
+    if (seen_[i].store == no_store) continue;
+    // A reader's value may be from before, although it comes later in the log: the latest tells.
+    std::size_t last = i;
+    while (last + 1 < seen_.size() && seen_[last + 1].address == seen_[i].address) {
+      ++last;
+      if (seen_[last].store != no_store) break;
+    }
+    if (seen_[i].alone && last > i && seen_[last].order != seen_[i].order)
+      entries_[seen_[i].store].value = seen_[last].value;
     else
       ++unknown_atomics_;
   }
@@ -292,8 +305,56 @@ void CudaAccesses::guess_types() {
   }
 }
 
+// The Sanitizer does not tell of fences. Between two of an item's accesses there was one where the code has one between their
+// places; where the second comes earlier in the code, a loop went back, and any that it may have passed counts. What a fence
+// might order is then not taken for a race.
+void CudaAccesses::add_fences() {
+  if (std::none_of(code_of_.begin(), code_of_.end(),
+                   [](const CubinFunction* code) { return code && !code->fences.empty(); }))
+    return;
+  std::map<std::pair<const CubinFunction*, std::uint64_t>, std::uint32_t> sites;
+  const auto fence_at = [&](std::uint32_t like, std::uint64_t offset) {
+    const auto [at, fresh] =
+        sites.emplace(std::pair(code_of_[like], offset), static_cast<std::uint32_t>(raw_.sites.size()));
+    if (!fresh) return at->second;
+    AccessSite site;
+    site.kind = AccessKind::Fence;
+    site.scope = MemoryScope::Device;
+    site.function = raw_.sites[like].function;
+    site.pc = offset;
+    if (const CubinLine* line = code_of_[like]->line_at(offset)) {
+      site.file = line->file;
+      site.line = line->line;
+    }
+    raw_.sites.push_back(std::move(site));
+    code_of_.push_back(code_of_[like]);
+    return at->second;
+  };
+  std::unordered_map<std::uint64_t, std::uint32_t> before;  // of each item, the site of its latest access
+  std::vector<Entry> all;
+  all.reserve(entries_.size());
+  for (const Entry& entry : entries_) {
+    const CubinFunction* code = code_of_[entry.site];
+    const auto [last, first] = before.emplace(entry.item, entry.site);
+    const std::uint32_t from = std::exchange(last->second, entry.site);
+    // The two records of an atomic operation, or of a wide access, are of one place.
+    const std::uint64_t begin = raw_.sites[from].pc, end = raw_.sites[entry.site].pc;
+    const bool same = begin == end && (is_atomic(raw_.sites[from].kind) || raw_.sites[entry.site].chunk == 8);
+    if (!first && code && code == code_of_[from] && !same) {
+      const std::vector<std::uint64_t>& fences = code->fences;
+      auto at = std::upper_bound(fences.begin(), fences.end(), begin);
+      if (begin >= end && at == fences.end()) at = fences.begin();
+      if (at != fences.end() && (begin < end ? *at < end : *at > begin || *at < end))
+        all.push_back({entry.item, 0, both_spaces, fence_at(entry.site, *at)});
+    }
+    all.push_back(entry);
+  }
+  entries_ = std::move(all);
+}
+
 RawAccesses CudaAccesses::finish(const std::map<int, std::uint64_t>& unlogged) {
   complete_atomics();
+  add_fences();
   raw_.ranges = memory_;
   add_shared_ranges();
   guess_types();
