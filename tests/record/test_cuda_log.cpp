@@ -2,9 +2,9 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "kept_recording.h"
-#include "tracer/lift/lift.h"
 #include "tracer/cuda/log/cubin.h"
 #include "tracer/cuda/log/cuda_log.h"
+#include "tracer/lift/lift.h"
 
 #include <doctest.h>
 
