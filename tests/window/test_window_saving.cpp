@@ -153,7 +153,7 @@ TEST_CASE("a handout and a film are saved from Share, the film from the first bo
   }
 }
 
-TEST_CASE("twiddle alone opens its window wherever its output goes; a lesson's run goes on without the lesson") {
+TEST_CASE("twiddle alone opens its window wherever its output goes; a lesson's run goes on without the lesson, and back") {
   if (!can_drive_a_window()) return;
   const TestFolder folder;
   {
@@ -170,7 +170,9 @@ TEST_CASE("twiddle alone opens its window wherever its output goes; a lesson's r
   CHECK(window.state()["step"] == step);
   CHECK(window.state()["algorithm"] == "fft-radix2");
   window.does("key shift+F6");
-  CHECK(window.reaches("message", "No lesson is open."));
+  CHECK(window.reaches([](const json& now) { return now["guided"] == true && now["can_run"] == false; }));
+  CHECK(window.state()["step"] == step);
+  CHECK(window.state()["algorithm"] == "fft-radix2");
 }
 
 TEST_CASE("where an edit is in no file, closing its tab and opening a lesson ask first") {

@@ -381,8 +381,8 @@ void WindowControl::command(Command command, std::uint64_t index) {
       break;
     case Command::StartPage: open_start(); break;
     case Command::LeaveLesson:
-      if (state_.guide && actions_.leave_lesson)
-        actions_.leave_lesson();
+      if (actions_.leave_lesson)
+        actions_.leave_lesson();  // or comes back to it
       else
         state_.message = tr("No lesson is open.");
       break;

@@ -125,7 +125,7 @@ void WindowContent::add_actions(WindowActions& actions) {
     if (field == "signal") samples_are_others();
   };
   if (options_.lesson) actions.lesson = [this](const std::string& id) { open_lesson(id); };
-  actions.leave_lesson = [this] { show_without_lesson(); };
+  actions.leave_lesson = [this] { guide_ ? show_without_lesson() : back_to_lesson(); };
   if (options_.save) actions.save = [this](const std::string& what, const std::string& file) { save(what, file); };
   actions.copy_picture = [this](const Scene& scene) { copy_picture(scene); };
   actions.play = [this](Sound sound) { player_.play(std::move(sound)); };
@@ -486,23 +486,43 @@ void WindowContent::list_lessons() {
   } catch (const Error&) { control_.state().lessons.clear(); }  // an installation without lessons
 }
 
+bool WindowContent::may_drop_for_lesson() {
+  return may_drop(
+      "lesson", unsaved_edits(),
+      tr("What was edited is in no file yet: Ctrl Shift S saves the kernel. Opening the lesson once more drops it."));
+}
+
 void WindowContent::open_lesson(const std::string& id) {
-  const std::string sentence =
-      tr("What was edited is in no file yet: Ctrl Shift S saves the kernel. Opening the lesson once more drops it.");
-  if (!may_drop("lesson", unsaved_edits(), sentence)) return;
+  if (!may_drop_for_lesson()) return;
   try {
-    guide_ = options_.lesson(id, control_.state().language);
-    control_.state().guide = guide_;
-    control_.state().start.open = false;
-    guide_page_.clear(), guide_view_.clear();
-    follow_guide();
+    left_ = nullptr;  // the course has one lesson at a time
+    begin_guide(options_.lesson(id, control_.state().language));
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
+  control_.touch();
+}
+
+void WindowContent::begin_guide(Guide* guide) {
+  guide_ = guide;
+  control_.state().guide = guide_;
+  control_.state().start.open = false;
+  guide_page_.clear(), guide_view_.clear();
+  follow_guide();
+}
+
+/// The lesson that was left goes on at its page.
+void WindowContent::back_to_lesson() {
+  if (!left_)
+    control_.state().message = tr("No lesson is open.");
+  else if (may_drop_for_lesson()) {
+    left_->use_language(control_.state().language);
+    begin_guide(std::exchange(left_, nullptr));
+  }
   control_.touch();
 }
 
 /// The lesson's run goes on without its text, as one that was opened: its findings are shown and it can be run again.
 void WindowContent::show_without_lesson() {
-  if (!guide_) return;
+  left_ = guide_;
   leave_guide();
   guide_page_.clear(), guide_view_.clear();
   WindowState& state = control_.state();
@@ -512,7 +532,7 @@ void WindowContent::show_without_lesson() {
   tabs_.begin();
   live_.shown();
   refresh_fields();
-  state.message = tr("This is the lesson's run by itself: F6 leads back to the course.");
+  state.message = tr("This is the lesson's run by itself: Shift F6 leads back to the lesson, F6 to the course.");
   control_.touch();
 }
 

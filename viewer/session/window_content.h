@@ -87,6 +87,7 @@ class WindowContent {
   int drawn_count_ = 0;
   std::string guide_page_, guide_view_;
   Guide* guide_ = nullptr;        // what leads through traces; null: nothing does
+  Guide* left_ = nullptr;         // the lesson whose run is shown by itself, or was
   std::filesystem::path to_run_;  // a plan, or a trace whose kernel was edited, that the user is asked about
   bool edited_to_run_ = false;    // what is run then is what was edited
   std::function<void()> wake_;
@@ -111,6 +112,9 @@ class WindowContent {
   void open_lesson(const std::string& id);
   void leave_guide();
   void show_without_lesson();
+  void back_to_lesson();
+  bool may_drop_for_lesson();
+  void begin_guide(Guide* guide);
   /// The edits that no file has, one after the other.
   std::string unsaved_edits() const;
   /// Whether `unsaved` may be dropped `by` something: it says the sentence first, and may when it is asked once more.
