@@ -1,8 +1,9 @@
 // Divide-and-conquer reduction by shuffles: lanes of a warp take each other's registers, and shared memory has a sum of each warp.
 //
-// Each thread adds two numbers while it loads. Then stages halve the distance from 16 to 1: lane l adds the register of lane l + s, which
-// __shfl_down_sync brings without memory or a barrier of the block; those that take part wait there for each other. Lane 0 of a warp leaves the warp's
-// sum in shared memory, and the first warp adds those up in the same way. m is how many sums the block begins with: any n will do.
+// Each thread adds two numbers while it loads. Then stages halve the distance from 16 to 1: lane l adds the register of lane
+// l + s, which __shfl_down_sync brings without memory or a barrier of the block; those that take part wait there for each other.
+// Lane 0 of a warp leaves the warp's sum in shared memory, and the first warp adds those up in the same way. m is how many sums
+// the block begins with: any n will do.
 //
 //   -Dnumber=int, uint or float   -DGROUP=threads of a block, a power of two   -DLOG2_GROUP
 

@@ -1,8 +1,9 @@
-// Divide-and-conquer reduction by shuffles: lanes of a sub-group take each other's registers, and local memory has a sum of each sub-group.
+// Divide-and-conquer reduction by shuffles: lanes of a sub-group take each other's registers, and local memory has a sum of each
+// sub-group.
 //
-// Each item adds two numbers while it loads. Then stages halve the distance from 16 to 1: lane l adds the register of lane l + s, which
-// a shuffle brings without memory or a barrier of the group. Lane 0 of a sub-group leaves the sub-group's sum in local memory, and the
-// first sub-group adds those up in the same way. m is how many sums the group begins with: any n will do.
+// Each item adds two numbers while it loads. Then stages halve the distance from 16 to 1: lane l adds the register of lane
+// l + s, which a shuffle brings without memory or a barrier of the group. Lane 0 of a sub-group leaves the sub-group's sum in
+// local memory, and the first sub-group adds those up in the same way. m is how many sums the group begins with: any n will do.
 //
 // Where the device has no shuffles, or narrower sub-groups, `turn` stands in: the same registers change hands through local memory.
 //
