@@ -153,7 +153,8 @@ TEST_CASE("a handout and a film are saved from Share, the film from the first bo
   }
 }
 
-TEST_CASE("twiddle alone opens its window wherever its output goes; a lesson's run goes on without the lesson, and back") {
+TEST_CASE(
+    "twiddle alone opens its window wherever its output goes; a lesson's run goes on without the lesson, and back") {
   if (!can_drive_a_window()) return;
   const TestFolder folder;
   {
