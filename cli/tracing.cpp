@@ -166,6 +166,12 @@ Plan requested_plan(const RunOptions& options) {
     return requested_plan(with_plan);
   }
   Plan plan = make_plan(options.request);
+  // Where a device may have too little for it, another rung runs.
+  if (constexpr std::uint64_t any_device_has = std::uint64_t(16) << 10; plan.group_bytes > any_device_has) {
+    Request request = options.request;
+    request.local_bytes = requested_runtime(options, &plan)->device().local_bytes;
+    plan = make_plan(request);
+  }
   if (!options.schedules.empty()) plan.parameters["schedule"] = to_string(options.schedules.front());
   return plan;
 }

@@ -168,7 +168,7 @@ Plan make_plan(const Request& request) {
   const Algorithm& algorithm = find_algorithm(request.algorithm);
   refuse_foreign_options(algorithm, request);
   Plan plan = algorithm.build(request);
-  plan.algorithm = algorithm.id;
+  if (plan.algorithm.empty()) plan.algorithm = algorithm.id;  // else another one takes its place
   plan.edited = request.edited;
   return plan;
 }

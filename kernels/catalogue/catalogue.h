@@ -29,6 +29,7 @@ struct Request {
   std::optional<std::uint64_t> group_size;
   std::map<std::string, std::string> more;  // algorithm-specific: "rows-per-group" → "2"
   SourceEdits edited{};                     // of the kernels
+  std::uint64_t local_bytes = 0;  // that a work-group has on the device that the plan is for; 0: enough for any
 };
 
 struct Parameter {

@@ -38,9 +38,12 @@ std::string pass_name(int number);
 Parameter tile_twiddles(bool shared = false);
 
 /// Adds the two passes of fft_tiles that transform the rows and the columns of the plan's first buffer, a row-major array, into
-/// the second and back: `engine` has the columns fetched ahead by so many groups as there are processors.
+/// the second and back: `engine` has the columns fetched ahead by so many groups as there are processors. A group has at most
+/// `max_columns` columns, a power of two.
 void append_fft2d_tiles(Plan& plan, const TransformOptions& options, std::uint64_t rows, std::uint64_t columns,
-                        bool engine, std::uint64_t processors);
+                        bool engine, std::uint64_t processors, std::uint64_t max_columns);
+/// A sentence: what was asked for needs more local memory than the device of the request has, and what runs instead.
+Message in_its_place(const std::string& asked, std::uint64_t needed, const Request& request, const std::string& taken);
 
 /// What packing a real array of rows × columns into half as many complex points saves of the 5 MN log2 MN operations of a
 /// complex transform, in percent: as counted for this catalogue's kernels, and by the published formula.

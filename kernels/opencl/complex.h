@@ -5,6 +5,7 @@
 #ifndef real
 #define real float
 #define real2 float2
+#define SINGLE
 #endif
 
 real2 multiply(real2 a, real2 b)

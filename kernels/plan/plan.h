@@ -164,7 +164,10 @@ struct Plan {
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
   Expect expect;
-  SourceEdits edited{};  // what is compiled in place of a source's file
+  SourceEdits edited{};          // what is compiled in place of a source's file
+  std::vector<Message> notes{};  // one sentence each: what was taken in place of what was asked for
+  std::uint64_t group_bytes =
+      0;  // local memory of the largest work-group, of plans that do with less where there is less
 
   const Buffer* buffer_named(std::string_view name) const;
 };

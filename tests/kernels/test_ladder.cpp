@@ -12,6 +12,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace twiddle;
@@ -178,6 +179,66 @@ TEST_CASE("a wrong twiddle before a butterfly is found where it is used") {
     if (define == "SIGN=-1") define = "SIGN=1";
   const CheckedRun run = checked(plan, *device_of("host"));
   CHECK(run.first(FindingClass::WrongTwiddle) != nullptr);
+}
+
+TEST_CASE("a rung that a device's local memory cannot hold gives way to the next, and says so") {
+  struct Case {
+    Rung asked;
+    std::uint64_t local_kib;
+    const char *taken, *sentence;  // of the last note
+    std::size_t notes;
+  };
+  const std::uint64_t mega = std::uint64_t(1) << 20;
+  for (const Case& one : {
+           Case{{"fft-engine", mega}, 227, "fft-engine", "", 0},
+           {{"fft-engine", mega}, 48, "fft-two-pass", "device has 49152: fft-two-pass takes its place", 1},
+           {{"fft-engine", mega, 0, {{"type", "double"}}}, 48, "fft-two-pass", "fft-two-pass takes its place", 1},
+           {{"fft-engine", 4 * mega}, 48, "fft-blocks", "fft-blocks takes its place", 2},
+           {{"fft-two-pass", mega, 0, {{"points-per-item", "32"}, {"twiddles", "shared"}}},
+            48,
+            "fft-two-pass",
+            "fft-two-pass with 32 points an item needs 70816 bytes",
+            1},
+           {{"fft-two-pass", 16 * mega, 0, {{"twiddles", "shared"}}},
+            48,
+            "fft-blocks",
+            "fft-blocks takes its place",
+            1},
+           {{"fft-two-pass", mega, 0, {{"group-size", "1024"}}}, 48, "fft-two-pass", "another --group-size", 1},
+           {{"fft-blocks", 16 * mega, 0, {{"group-size", "1024"}}}, 48, "fft-blocks", "--group-size 256", 1},
+           {{"fft-blocks", 16 * mega}, 48, "fft-blocks", "", 0},
+       }) {
+    Request request = request_of_rung(one.asked);
+    request.local_bytes = one.local_kib * 1024;
+    const Plan plan = make_plan(request);
+    CAPTURE(one.asked.algorithm);
+    CAPTURE(one.asked.n);
+    CHECK(plan.algorithm == one.taken);
+    REQUIRE(plan.notes.size() == one.notes);
+    if (one.notes > 0) CHECK_MESSAGE(contains(plan.notes.back(), one.sentence), plan.notes.back().english());
+    for (const Launch& launch : plan.launches)
+      for (const Argument& argument : launch.arguments)
+        if (const auto* local = std::get_if<LocalArgument>(&argument)) CHECK(local->bytes <= request.local_bytes);
+  }
+
+  // In two dimensions, and with an outcome that is right.
+  for (const auto& [method, rows] : {std::pair("engine", 1024), {"tiles", 4096}, {"engine", 64}}) {
+    Request request;
+    request.algorithm = "fft2d";
+    request.method = method;
+    request.rows = static_cast<std::uint64_t>(rows), request.columns = 64;
+    request.signal = "random:2";
+    request.local_bytes = rows == 64 ? 1536 : 48 * 1024;
+    const Plan plan = make_plan(request);
+    CAPTURE(method);
+    CAPTURE(rows);
+    CHECK(plan.notes.size() == (rows == 64 ? 2 : 1));
+    CHECK(plan.parameters.at("method") == "tiles");
+    const RunOutcome outcome = run_plan(plan, *device_of("host"));
+    CHECK(contains(outcome.notes.front(), "bytes of local memory a work-group, and the device has"));
+    const std::vector<std::byte> input = first_content(plan, plan.buffers[0]);
+    CHECK(verify(plan, input, outcome.buffers[0]).pass);
+  }
 }
 
 TEST_CASE("fft-blocks takes as few passes as its tiles allow, in local memory that every GPU has") {

@@ -32,7 +32,8 @@ KernelArgument by_value(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_(plan), runtime_(runtime) {
+PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first)
+    : plan_(plan), runtime_(runtime), notes_(plan.notes) {
   try {
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
       const Buffer& buffer = plan.buffers[b];

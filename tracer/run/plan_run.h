@@ -23,7 +23,7 @@ class PlanRun {
   PlanRun(const PlanRun&) = delete;
   PlanRun& operator=(const PlanRun&) = delete;
 
-  /// What was done to fit files into the buffers, a sentence each.
+  /// What was done to fit files into the buffers, and the plan to the device, a sentence each.
   const std::vector<Message>& notes() const { return notes_; }
   const Plan& plan() const { return plan_; }
   Runtime& runtime() { return runtime_; }

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t max_tiled_side = 4096;
+constexpr std::uint64_t max_tiled_side = 4096, max_columns = 4;  // of a group
 
 // The array on its way through the launches: where it is, and its shape there.
 struct Array {
@@ -149,9 +149,27 @@ Plan build_fft2d(const Request& request) {
   if (method == "engine") {
     const std::uint64_t processors = whole_size("processors", extra_number(request, "processors"), 128, 1, 65536);
     plan.parameters["processors"] = fmt::format("{}", processors);
-    append_fft2d_tiles(plan, options, rows, columns, true, processors);
+    append_fft2d_tiles(plan, options, rows, columns, true, processors, max_columns);
+    if (request.local_bytes > 0 && plan.group_bytes > request.local_bytes) {
+      Request next = request;
+      next.method = "tiles";
+      next.more.erase("processors");
+      Plan other = build_fft2d(next);
+      other.notes.insert(other.notes.begin(),
+                         in_its_place("--method engine", plan.group_bytes, request, "--method tiles"));
+      return other;
+    }
   } else if (tiled) {
-    append_fft2d_tiles(plan, options, rows, columns, false, 0);
+    std::uint64_t beside = max_columns;
+    append_fft2d_tiles(plan, options, rows, columns, false, 0, beside);
+    const std::uint64_t needed = plan.group_bytes;
+    while (request.local_bytes > 0 && plan.group_bytes > request.local_bytes && beside > 1) {
+      beside /= 2;
+      plan.notes = {in_its_place("--method tiles", needed, request, fmt::format("a tile of {} columns", beside))};
+      plan.launches.clear();
+      plan.group_bytes = 0;
+      append_fft2d_tiles(plan, options, rows, columns, false, 0, beside);
+    }
   }
   Builder builder(plan, options, transform, {x, rows, columns}, y);
   if (tiled) {

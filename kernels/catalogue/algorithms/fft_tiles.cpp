@@ -39,12 +39,19 @@ Parameter tile_twiddles(bool shared) {
           "sine and cosine to the last bits, products of two of them, or the hardware's quick ones"};
 }
 
+Message in_its_place(const std::string& asked, std::uint64_t needed, const Request& request, const std::string& taken) {
+  return Message("{} needs {} bytes of local memory a work-group, and the device has {}: {} takes its place", asked,
+                 needed, request.local_bytes, taken);
+}
+
 namespace {
 
 constexpr std::uint64_t usual_each = 16;    // points in an item's registers
 constexpr std::uint64_t max_tile_bits = 9;  // of fft-blocks: 512 points
 constexpr std::uint64_t engine_processors = 128, box_rows = 256;
 constexpr std::uint64_t sector_bytes = 32;  // that columns beside each other make
+constexpr std::uint64_t large_blocks = std::uint64_t(1) << 25, large_blocks_bytes = std::uint64_t(72) << 10;
+constexpr std::uint64_t own_bytes = 32;  // that a compiler adds
 constexpr std::uint64_t max_batch_points = 4096, max_batch_rows = 65536 * 4;
 
 // How a pass reads or writes its lines: see fft_tiles.cu.
@@ -140,6 +147,11 @@ class Tiles {
     }
     const std::size_t bytes = pass.local_elements() * traits(options_.complex()).bytes;
     arguments.insert(arguments.begin() + 2, LocalArgument{bytes});
+    std::uint64_t all = bytes;
+    if (std::find(defines.begin(), defines.end(), "TOGETHER") != defines.end())
+      all += (pass.factors_inside() + (pass.after ? factors(pass.each(), pass.each()) * pass.count : 0)) *
+             traits(options_.complex()).bytes;
+    plan_.group_bytes = std::max(plan_.group_bytes, all + own_bytes);
     arguments.push_back(size_argument(points_));
     arguments.push_back(size_argument(pass.done));
     Launch& launch = add_launch(plan_, "fft_tiles", "fft_tiles", groups * pass.items(), pass.items(),
@@ -180,6 +192,8 @@ Plan build_batch(const Request& request) {
   Pass pass{.from = Layout::Rows, .to = Layout::Rows, .points = n};
   const std::uint64_t even = rows & (~rows + 1);  // the largest power of two that divides the rows
   pass.count = lines_of(n, group, even);
+  // Large rows want more threads on a multiprocessor rather than more registers each: see the kernel.
+  if (n == max_batch_points && !options.double_precision) pass.resident = 1024 / pass.items();
   tiles.add(pass).label = translatable("rows");
   end_transform(plan, options, tiles.result(), rows * n, n, 256);
   plan.expect.points = n;
@@ -194,12 +208,32 @@ std::vector<std::uint64_t> pass_bits(std::uint64_t bits, std::uint64_t max_bits)
   return all;
 }
 
+bool fits(const Plan& plan, const Request& request) {
+  return request.local_bytes == 0 || plan.group_bytes <= request.local_bytes;
+}
+
+// What runs in place of a plan that does not fit: the next rung down.
+Plan next_rung(const Plan& plan, const Request& request, const std::string& asked, const std::string& taken,
+               const char* algorithm, Plan (*build)(const Request&), Request next) {
+  next.algorithm = algorithm;
+  next.group_size.reset();
+  Plan other = build(next);
+  if (other.algorithm.empty()) other.algorithm = algorithm;
+  other.notes.insert(other.notes.begin(), in_its_place(asked, plan.group_bytes, request, taken));
+  return other;
+}
+
 Plan build_blocks(const Request& request) {
   Plan plan;
   const std::uint64_t n = power_size("n", request.n, 256, 2, std::uint64_t(1) << 27);
   const TransformOptions options = tile_options(request, plan);
-  const std::uint64_t group =
-      power_size("group-size", request.group_size, options.double_precision ? 128 : 256, 1, 1024);
+  // Tiles of 512 points and of 16 columns, which are 128 bytes, are best where passes have so many, and need 70 KiB.
+  const bool large = n >= large_blocks && request.local_bytes >= large_blocks_bytes;
+  const std::uint64_t group = power_size("group-size", request.group_size,
+                                         options.double_precision ? 128
+                                         : large                  ? 512
+                                                                  : 256,
+                                         1, 1024);
   plan.title = Message("FFT of {} points by tiles of at most 512{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
@@ -211,10 +245,19 @@ Plan build_blocks(const Request& request) {
     if (done == 1) pass.to = Layout::Rows;
     if (pass.points == n) pass.from = Layout::Rows;
     pass.count = lines_of(pass.points, group, n / pass.points);
+    if (pass.items() == 512 && !options.double_precision) pass.resident = 2;  // one of two can wait
     tiles.add(pass).label = pass_name(++number);
     done *= pass.points;
   }
   end_transform(plan, options, tiles.result(), n, n, 256);
+  if (!fits(plan, request) && group > 32) {
+    Request smaller = request;
+    smaller.group_size = group / 2;
+    Plan other = build_blocks(smaller);
+    other.notes = {in_its_place(fmt::format("fft-blocks --group-size {}", group), plan.group_bytes, request,
+                                "--group-size " + other.parameters["group-size"])};
+    return other;
+  }
   return plan;
 }
 
@@ -248,7 +291,17 @@ Plan build_two_pass(const Request& request) {
   tiles.add(first).label = pass_name(1);
   tiles.add(second).label = pass_name(2);
   end_transform(plan, options, tiles.result(), n, n, 256);
-  return plan;
+  if (fits(plan, request)) return plan;
+  Request next = request;
+  if (request.group_size)
+    return next_rung(plan, request, fmt::format("fft-two-pass --group-size {}", group), "another --group-size",
+                     "fft-two-pass", build_two_pass, next);
+  next.more.erase("points-per-item");
+  if (each > usual_each)
+    return next_rung(plan, request, fmt::format("fft-two-pass with {} points an item", each),
+                     fmt::format("fft-two-pass with {}", usual_each), "fft-two-pass", build_two_pass, next);
+  if (next.twiddles == "shared") next.twiddles = "products";
+  return next_rung(plan, request, "fft-two-pass", "fft-blocks", "fft-blocks", build_blocks, next);
 }
 
 // Lines of a group of the engine's passes: sectors, whole.
@@ -287,7 +340,11 @@ Plan build_engine(const Request& request) {
   tiles.add(first).label = pass_name(1);
   tiles.add(second).label = pass_name(2);
   end_transform(plan, options, tiles.result(), n, n, 256);
-  return plan;
+  if (fits(plan, request)) return plan;
+  Request next = request;
+  next.more.erase("processors");
+  next.twiddles = "shared";
+  return next_rung(plan, request, "fft-engine", "fft-two-pass", "fft-two-pass", build_two_pass, next);
 }
 
 Algorithm describe_tiles(const char* id, const char* title, const char* about) {
@@ -303,9 +360,9 @@ Algorithm describe_tiles(const char* id, const char* title, const char* about) {
 }  // namespace
 
 void append_fft2d_tiles(Plan& plan, const TransformOptions& options, std::uint64_t rows, std::uint64_t columns,
-                        bool engine, std::uint64_t processors) {
+                        bool engine, std::uint64_t processors, std::uint64_t max_columns) {
   Tiles tiles(plan, options, rows * columns);
-  const std::uint64_t beside = engine_lines(options);
+  const std::uint64_t beside = std::min(engine_lines(options), max_columns);
   Pass across{.from = Layout::Rows, .points = columns}, down{.points = rows, .done = columns, .dependent = true};
   if (engine) {
     across.to = Layout::Rows;
@@ -344,7 +401,9 @@ std::vector<Algorithm> algorithms_of_fft_tiles() {
                                     "passes over memory.");
   blocks.parameters =
       parameters::of_transform({parameters::n("power of two, 2 … 2^27", "256")}, tile_twiddles(),
-                               {parameters::group_size("power of two, 1 … 1024", "256, in double precision 128")});
+                               {parameters::group_size("power of two, 1 … 1024",
+                                                       "256, in double precision 128; from 2^25 points 512, where a "
+                                                       "work-group may have 72 KiB of local memory")});
   blocks.sizes = "powers of two from 2 to 2^27";
   blocks.launches = "1 to 512 points, 2 to 2^18, else 3, and 1 more for the inverse; each exchange ends an epoch";
   blocks.build = build_blocks;
