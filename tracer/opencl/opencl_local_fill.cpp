@@ -15,7 +15,7 @@ constexpr const char* source =
     "  barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  if (memory[words - 1] != pattern) sink[0] = memory[0];\n"
     "}\n";
-constexpr std::size_t items = 32, groups_a_unit = 4;
+constexpr std::size_t items = 32, groups_a_unit = 4, step = 512;
 
 }  // namespace
 
@@ -30,14 +30,23 @@ void LocalFill::fill(std::size_t bytes) {
   const auto all = static_cast<std::size_t>(device_.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>());
   const bool cpu = device_.getInfo<CL_DEVICE_TYPE>() == CL_DEVICE_TYPE_CPU;
   constexpr std::size_t beside = 1024;  // what alignment puts between arrays
-  const std::size_t filled = std::min(all, cpu ? bytes + beside : all) / sizeof(cl_uint) * sizeof(cl_uint);
-  if (filled == 0) return;
-  kernel_->setArg(0, filled, nullptr);
-  kernel_->setArg(1, static_cast<cl_uint>(filled / sizeof(cl_uint)));
-  kernel_->setArg(2, cl_uint{uninitialised_pattern});
-  kernel_->setArg(3, sink_);
   const std::size_t groups = groups_a_unit * device_.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
-  queue_.enqueueNDRangeKernel(*kernel_, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items));
+  // A driver may need a little of it for itself, and says only then that there is not as much as it says.
+  for (std::size_t filled = std::min({all, cpu ? bytes + beside : all, most_}); filled >= sizeof(cl_uint);
+       filled -= std::min(filled, step)) {
+    const auto words = static_cast<cl_uint>(filled / sizeof(cl_uint));
+    kernel_->setArg(0, words * sizeof(cl_uint), nullptr);
+    kernel_->setArg(1, words);
+    kernel_->setArg(2, cl_uint{uninitialised_pattern});
+    kernel_->setArg(3, sink_);
+    try {
+      queue_.enqueueNDRangeKernel(*kernel_, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items));
+      most_ = filled;
+      return;
+    } catch (const cl::Error& error) {
+      if (error.err() != CL_OUT_OF_RESOURCES || filled <= step) throw;
+    }
+  }
 }
 
 }  // namespace twiddle

@@ -24,6 +24,7 @@ class LocalFill {
   cl::Device device_;
   std::optional<cl::Kernel> kernel_;
   cl::Buffer sink_;
+  std::size_t most_ = ~std::size_t(0);  // that the driver was found to give
 };
 
 }  // namespace twiddle
