@@ -9,6 +9,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/bench/bench_access.h"
+#include "tracer/bench/bench_hardware.h"
 #include "tracer/bench/bench_kernels.h"
 #include "tracer/bench/bench_paper.h"
 #include "tracer/bench/bench_record.h"
@@ -32,7 +33,7 @@ struct BenchOptions : RunOptions {
   float width = 1440, height = 900;
   bool json = false;
   TraceBenchOptions bench;
-  bool small = false, csv = false, twiddles = false;
+  bool small = false, csv = false, twiddles = false, untraced = false;
   KernelBenchOptions kernels;
   std::vector<std::string> names;  // of the bench, and after kernels of algorithms
   std::string library, picture;
@@ -40,7 +41,7 @@ struct BenchOptions : RunOptions {
 };
 
 const std::vector<std::string>& benches() {
-  static const std::vector<std::string> names = {"trace", "access", "record", "kernels", "paper", "viewer"};
+  static const std::vector<std::string> names = {"trace", "access", "record", "kernels", "hardware", "paper", "viewer"};
   return names;
 }
 
@@ -51,6 +52,7 @@ void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
       {"access", {"--n", "--passes"}},
       {"record", {"--n", "--passes", "--program"}},
       {"kernels", {"--n", "--rows", "--passes", "--csv", "--twiddles", "--family", "--library", "--picture"}},
+      {"hardware", {"--n", "--untraced"}},
       {"paper", {"--small", "--passes"}},
       {"viewer", {"--n", "--file", "--size"}}};
   const std::vector<std::string>& own = takes.at(bench);
@@ -111,6 +113,7 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
     LibraryProblem problem{kernels.families.empty() ? "fft" : kernels.families[0], kernels.n, kernels.rows};
     problem.samples = kernels.samples;
     problem.device = std::max(options.device, 0);
+    if (options.runtime != "auto") problem.runtime = options.runtime;
     const std::vector<LibraryTime> times = time_library(options.library, problem);
     return library_json(times);
   }
@@ -121,10 +124,27 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
   return options.csv ? bench_csv(result) : options.json ? bench_json(result) : bench_text(result);
 }
 
+std::string hardware_measured(const CLI::App& verb, const BenchOptions& options, const Progress& progress) {
+  HardwareBenchOptions hardware;
+  if (verb.count("--n") > 0) hardware.n = options.bench.n;
+  hardware.rungs.assign(options.names.begin() + 1, options.names.end());
+  hardware.program = program_file().string();
+  RunOptions run = static_cast<const RunOptions&>(options);
+  if (run.runtime == "auto") run.runtime = "cuda";
+  const std::unique_ptr<Runtime> runtime = requested_runtime(run);
+  if (options.untraced) {
+    run_for_counters(*runtime, hardware);
+    return "run\n";
+  }
+  const HardwareBench result = bench_hardware(*runtime, hardware, progress);
+  return options.json ? bench_json(result) : bench_text(result);
+}
+
 std::string measured(const CLI::App& verb, const BenchOptions& options, const Progress& progress) {
   if (options.name == "viewer") return viewer_measured(options, progress);
   if (options.name == "record") return record_measured(verb, options, progress);
   if (options.name == "kernels") return kernels_measured(options, progress);
+  if (options.name == "hardware") return hardware_measured(verb, options, progress);
   // What the recorder's patches cost where nothing is logged is part of a plain launch's time then.
   if (options.name == "access" && options.runtime == "cuda") want_cuda_access_log();
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
@@ -143,10 +163,10 @@ std::string measured(const CLI::App& verb, const BenchOptions& options, const Pr
 int bench(const CLI::App& verb, BenchOptions& options) {
   options.name = options.names.empty() ? "" : options.names[0];
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
-    throw usage_error(
-        "there is no bench '{}'{}", options.name,
-        did_you_mean(options.name, benches(), Message("; there are trace, access, record, kernels, paper and viewer")));
-  if (options.names.size() > 1 && options.name != "kernels")
+    throw usage_error("there is no bench '{}'{}", options.name,
+                      did_you_mean(options.name, benches(),
+                                   Message("; there are trace, access, record, kernels, hardware, paper and viewer")));
+  if (options.names.size() > 1 && options.name != "kernels" && options.name != "hardware")
     throw usage_error("twiddle bench {} takes no '{}'", options.name, options.names[1]);
   refuse_foreign_options(verb, options.name);
   need_one_schedule(options, "bench");
@@ -175,15 +195,17 @@ void add_bench(Program& program) {
       "beside what they take without, the bytes an access in the file, and how fast operations are found in them. "
       "record: OpenCL programs, clFFT's among them, plain, under twiddle record and under Oclgrind, where these are "
       "installed. kernels: what every rung of the ladders takes without a log, beside the libraries that are installed "
-      "(cuFFT, CUB, clFFT, FFTW) and beside a copy of the bytes that it moves. paper: the published figures of the "
+      "(cuFFT, CUB, VkFFT, clFFT, FFTW) and beside a copy of the bytes that it moves. hardware: what every kernel of "
+      "the catalogue asks of memory as the log has it, "
+      "beside what the GPU's own counters say, which Nsight Compute's ncu reads. paper: the published figures of the "
       "histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real points, beside what they "
       "are on this device, and where it has changed the answer. viewer: frames at all zooms, seeks and the first "
       "frame, of every view of a trace, without a display.",
       [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
   program.complete(
       verb.add_option("NAME", options->names,
-                      "what to measure: trace, access, record, kernels, paper or viewer; behind kernels the "
-                      "algorithms, as ALGORITHM:NAME=VALUE,NAME=VALUE (all without any)")
+                      "what to measure: trace, access, record, kernels, hardware, paper or viewer; behind kernels and "
+                      "hardware the algorithms, as ALGORITHM:NAME=VALUE,NAME=VALUE (all without any)")
           ->required()
           ->type_name(""),
       {benches(), false, {}});
@@ -195,13 +217,14 @@ void add_bench(Program& program) {
                        ->delimiter(','),
                    {{"fft", "fft2d", "sum", "histogram"}, false, {}});
   program.complete(
-      add_text(verb, "--library", "L", "kernels: measure this library alone: cufft, cub, clfft or fftw; as JSON",
+      add_text(verb, "--library", "L", "kernels: measure this library alone: cufft, cub, vkfft, clfft or fftw; as JSON",
                options->library),
-      {{"cufft", "cub", "clfft", "fftw"}, false, {}});
+      {{"cufft", "cub", "vkfft", "clfft", "fftw"}, false, {}});
   add_text(verb, "--program", "P", "record: run this one, as NAME:SIZE, and print its time, as JSON",
            options->recorded);
   add_text(verb, "--picture", "FILE", "kernels: write a roofline, as SVG", options->picture);
   add_switch(verb, "--csv", "kernels: as CSV, a line a rung", options->csv);
+  add_switch(verb, "--untraced", "hardware: only run the kernels, for a profiler to count", options->untraced);
   add_switch(verb, "--twiddles", "kernels: each transform with every way of getting twiddles", options->twiddles);
   program.complete(
       add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file),
@@ -209,8 +232,8 @@ void add_bench(Program& program) {
   add_size_option(verb, "viewer: the window's pixels (1440x900)", options->width, options->height);
   add_switch(verb, "--json", "as JSON", options->json);
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  add_whole(verb, "--n", "N", "trace, access, viewer: points (1048576); record: points (4096)", 2, any,
-            options->bench.n);
+  add_whole(verb, "--n", "N", "trace, access, viewer: points (1048576); record: points (4096); hardware: points (1024)",
+            2, any, options->bench.n);
   add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
             options->bench.printf_n);
   add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any, options->bench.group_size);
@@ -222,6 +245,8 @@ void add_bench(Program& program) {
   program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");
   program.example(verb, "twiddle bench kernels --n 16777216 --runtime cuda --family fft",
                   "Every transform of 2^24 points beside cuFFT");
+  program.example(verb, "twiddle bench hardware fft-radix2 fft-registers",
+                  "Sectors and bank passes as the log counts them, and as the GPU does");
   program.example(verb, "twiddle bench paper", "Published figures beside this device's");
   program.example(verb, "twiddle bench viewer --n 65536",
                   "What frames, seeks and zooms cost on a trace of 2^16 points");

@@ -87,7 +87,7 @@ TEST_CASE("a library that is not there, or crashes, takes its own row alone") {
   CHECK(std::isnan(bench.tables[0].library_ns()));
   CHECK(std::any_of(rows.begin(), rows.end(), [](const KernelBenchRow& row) { return !row.library && row.ns > 0; }));
   CHECK(sentence_of([] { time_library("mkl", {}); }) ==
-        "there is no library 'mkl' to measure; there are cufft, cub, clfft and fftw");
+        "there is no library 'mkl' to measure; there are cufft, cub, vkfft, clfft and fftw");
 }
 
 TEST_CASE("every way of getting twiddles is a rung of its own, and the outcome is text for people and for scripts") {

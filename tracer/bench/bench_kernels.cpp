@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
+#include "tracer/bench/bench_rungs.h"
 #include "tracer/replay/replay.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/trace_setup.h"
@@ -71,27 +72,6 @@ std::string family_of(const std::string& algorithm) {
       "bench kernels measures transforms (fft-… and fft2d), reductions (reduce-…) and histograms "
       "(histogram-…), not {}",
       algorithm);
-}
-
-// "fft-registers:method=scattered,group-size=128"
-Request request_of_rung(const std::string& rung) {
-  Request request;
-  const std::size_t colon = rung.find(':');
-  request.algorithm = rung.substr(0, colon);
-  find_algorithm(request.algorithm);
-  for (std::string rest = colon == std::string::npos ? "" : rung.substr(colon + 1); !rest.empty();) {
-    const std::size_t comma = rest.find(','), equals = rest.find('=');
-    if (equals == std::string::npos || equals > comma)
-      throw usage_error("a rung is ALGORITHM:NAME=VALUE,NAME=VALUE, and '{}' is none", rung);
-    set_parameter(request, rest.substr(0, equals), rest.substr(equals + 1, comma - equals - 1));
-    rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
-  }
-  return request;
-}
-
-bool has(const Algorithm& algorithm, const std::string& parameter) {
-  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
-                     [&](const Parameter& one) { return one.name == parameter; });
 }
 
 class KernelBenchRun {
@@ -180,11 +160,12 @@ class KernelBenchRun {
       KernelBenchRow row;
       row.what = library;
       row.library = true;
-      const ProcessResult result = run_process(
-          {options_.program, "bench", "kernels", "--library", library, "--family", table.family, "--n",
-           fmt::format("{}", table.n), "--rows", fmt::format("{}", table.rows), "--passes",
-           fmt::format("{}", options_.samples), "--device", fmt::format("{}", runtime_.device().index), "--json"},
-          120 + 20 * options_.seconds);
+      const ProcessResult result =
+          run_process({options_.program, "bench", "kernels", "--library", library, "--family", table.family, "--n",
+                       fmt::format("{}", table.n), "--rows", fmt::format("{}", table.rows), "--passes",
+                       fmt::format("{}", options_.samples), "--device", fmt::format("{}", runtime_.device().index),
+                       "--runtime", runtime_.device().runtime, "--json"},
+                      120 + 20 * options_.seconds);
       if (result.status == 0) {
         try {
           for (const LibraryTime& time : library_times(result.output)) {
@@ -282,34 +263,14 @@ class KernelBenchRun {
     if (pair <= warm_bytes) table.copy_warm_ns = median_over(sets, 1);
   }
 
-  Plan plan_of(const Request& request, std::uint64_t n, std::uint64_t rows) const {
-    Request sized = request;
-    const Algorithm& algorithm = find_algorithm(request.algorithm);
-    if (request.algorithm == "fft2d")
-      sized.columns = n;
-    else
-      sized.n = n;
-    if (rows > 0) {
-      if (!has(algorithm, "rows")) throw usage_error("{} takes one transform, not rows of them", request.algorithm);
-      sized.rows = rows;
-    } else if (has(algorithm, "rows")) {
-      sized.rows = 1;
-    }
-    if (has(algorithm, "groups") && !request.more.contains("groups") && runtime_.device().compute_units > 0)
-      sized.more["groups"] = fmt::format("{}", 2 * runtime_.device().compute_units);
-    if (has(algorithm, "processors") && !request.more.contains("processors") && runtime_.device().compute_units > 0)
-      sized.more["processors"] = fmt::format("{}", runtime_.device().compute_units);
-    if (sized.signal.empty() && has(algorithm, "signal")) sized.signal = "random:1";
-    return make_plan(sized);
-  }
-
   void measure_rung(const std::string& rung, const KernelBenchTable& table, KernelBenchRow& row) {
     const Request request = request_of_rung(rung);
-    const Plan plan = plan_of(request, table.n, table.rows);
+    const Plan plan = plan_of_rung(request, table.n, table.rows, runtime_.device());
     for (const auto& [key, value] : plan.parameters)
       if (key != "n" && key != "rows" && key != "inverse" && key != "sign")
         row.parameters += (row.parameters.empty() ? "" : " ") + key + "=" + value;
     row.launches = static_cast<int>(plan.launches.size());
+    for (const Message& note : plan.notes) row.note += (row.note.empty() ? "" : "; ") + note.english();
     const auto place = [&](const std::string& name) {
       return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
     };
@@ -414,7 +375,7 @@ class KernelBenchRun {
       rows = std::max<std::uint64_t>(std::min(rows, max_traced_points / n), 1);
     std::optional<Plan> plan;
     try {
-      plan.emplace(plan_of(request, n, rows));
+      plan.emplace(plan_of_rung(request, n, rows, runtime_.device()));
       MemoryTrace trace;
       trace_plan(*plan, runtime_, {}, trace);
       const std::shared_ptr<const TraceSource> source = trace.finish();

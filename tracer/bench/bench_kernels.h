@@ -27,6 +27,7 @@ struct KernelBenchRow {
   std::string parameters;  // of the plan: "group-size=256 method=rows"
   bool library = false;
   std::string trouble;      // why there are no numbers
+  std::string note;         // what was measured in place of what was asked for
   int launches = 0;         // of a rung
   double ns = 0;            // median, through buffers beyond the cache
   double warm_ns = 0;       // the same over one pair of buffers; 0: they are larger than a cache

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 namespace twiddle {
 namespace {
@@ -52,7 +53,9 @@ std::string row_text(const KernelBenchTable& table, const KernelBenchRow& row, s
                      number_text(row.logged_bytes / 1e9, "{:.3f}"), number_text(ratio(row.bytes, row.ns), "{:.0f}"),
                      number_text(100 * ratio(bound_ns(table, row), row.ns), "{:.0f} %"),
                      number_text(ratio(table.library_ns(), row.ns), "{:.3f}"), error,
-                     row.library && !row.parameters.empty() ? "  " + row.parameters : "");
+                     row.library && !row.parameters.empty() ? "  " + row.parameters
+                     : row.note.empty()                     ? ""
+                                                            : "  " + row.note);
 }
 
 std::string svg_text(double x, double y, const std::string& text, const char* anchor = "start", int size = 12) {
@@ -103,6 +106,7 @@ std::string bench_json(const KernelBench& bench) {
       if (!row.trouble.empty()) {
         one["trouble"] = row.trouble;
       } else {
+        if (!row.note.empty()) one["note"] = row.note;
         one["ns"] = row.ns;
         if (row.warm_ns > 0) one["warm_ns"] = row.warm_ns;
         one["bytes"] = row.bytes;
@@ -147,10 +151,9 @@ std::string bench_roofline(const KernelBench& bench) {
   for (std::size_t t = 0; t < bench.tables.size(); ++t) {
     const KernelBenchTable& table = bench.tables[t];
     roof = std::max(roof, table.bandwidth());
-    bool library = false;
+    std::set<std::string> libraries;
     for (const KernelBenchRow& row : table.rows_measured) {
-      if (row.ns <= 0 || row.bytes <= 0 || (row.library && library)) continue;
-      library = library || row.library;
+      if (row.ns <= 0 || row.bytes <= 0 || (row.library && !libraries.insert(row.what).second)) continue;
       points.push_back({table.operations / row.bytes, table.operations / row.ns, row.what, row.library, t});
     }
   }

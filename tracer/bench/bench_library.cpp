@@ -3,9 +3,11 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/opencl/opencl_clfft.h"
+#include "tracer/opencl/opencl_devices.h"
 #include "tracer/runtime/shared_library.h"
 
 #include <fmt/format.h>
@@ -13,13 +15,20 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <random>
+#include <sstream>
+#include <system_error>
+
+#include <unistd.h>
 
 namespace twiddle {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t max_text = std::size_t(256) << 20;  // of a library's headers
 
 /// Interleaved complex numbers of −1 … 1.
 std::vector<float> random_points(std::uint64_t count) {
@@ -27,6 +36,17 @@ std::vector<float> random_points(std::uint64_t count) {
   std::vector<float> points(2 * count);
   for (float& point : points) point = static_cast<float>(random()) * 0x1p-31f - 1;
   return points;
+}
+
+// What a compiler says is wrong first.
+std::string first_error(const std::string& messages) {
+  std::istringstream lines(messages);
+  std::string line, first;
+  while (std::getline(lines, line)) {
+    if (line.find("error") != std::string::npos) return line;
+    if (first.empty()) first = line;
+  }
+  return first;
 }
 
 // `calls(first, count)` runs calls first … first + count − 1 and returns the nanoseconds they took.
@@ -181,33 +201,105 @@ LibraryTime time_fftw(const LibraryProblem& problem) {
   return time;
 }
 
-// ---- CUB: templates, which need a compiler ----
+// ---- CUB and VkFFT: headers, which need a compiler ----
 
-std::vector<LibraryTime> time_cub(const LibraryProblem& problem) {
+namespace fs = std::filesystem;
+
+// A program of kernels/bench, built when it is asked for the first time with what the compiler finds of the library.
+std::string built_program(const std::string& library, std::vector<std::string> compiler, const std::string& source,
+                          const std::vector<std::string>& linked) {
+  const TemporaryFolder folder;
+  const std::string name = fs::path(compiler[0]).filename().string(),
+                    file = resource("kernels/bench/" + source).string();
+  const auto compile = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = compiler;
+    command.insert(command.end(), more.begin(), more.end());
+    const ProcessResult result = run_process(command, 300);
+    if (result.status == 0) return;
+    if (library == "VkFFT" && result.errors.find("vkFFT.h") != std::string::npos)
+      throw no_device(
+          "VkFFT is not installed: {} found no vkFFT.h (Debian's libvkfft-dev has it, or name its folder in CPATH)",
+          name);
+    throw no_device("{} cannot build the program that measures {}: {}", name, library, first_error(result.errors));
+  };
+  const fs::path text = folder.path() / "text", fresh = folder.path() / "program";
+  compile({"-E", "-o", text.string(), file});
+  std::string key = read_file(text, max_text);
+  for (const std::string& word : compiler) key += word + '\n';
+  const fs::path program =
+      cache_directory() / "bench" / fmt::format("{}-{:016x}", library, std::hash<std::string>()(key));
+  if (fs::exists(program)) return program.string();
+  std::vector<std::string> arguments = {"-o", fresh.string(), file};
+  arguments.insert(arguments.end(), linked.begin(), linked.end());
+  compile(arguments);
+  const fs::path unfinished = program.string() + fmt::format(".{}", getpid());  // no other process sees half of it
+  std::error_code failed;
+  fs::create_directories(program.parent_path(), failed);
+  if (!failed) fs::copy_file(fresh, unfinished, fs::copy_options::overwrite_existing, failed);
+  if (!failed) fs::rename(unfinished, program, failed);
+  if (failed)
+    throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", program.string(),
+                    failed.message());
+  return program.string();
+}
+
+std::string nvcc_for(const char* library) {
   std::string nvcc = find_program("nvcc").string();
   if (nvcc.empty()) nvcc = find_program("/usr/local/cuda/bin/nvcc").string();
-  if (nvcc.empty()) throw no_device("CUB needs nvcc to be built, and there is none on the PATH");
-  const TemporaryFolder folder;
-  const std::string program = (folder.path() / "cub").string();
-  const ProcessResult built = run_process(
-      {nvcc, "-std=c++17", "-O3", "-arch=native", "-o", program, resource("kernels/bench/cub.cu").string()}, 300);
-  if (built.status != 0) throw no_device("nvcc cannot build the program that measures CUB: {}", built.errors);
-  const ProcessResult run = run_process({program, problem.family, fmt::format("{}", problem.n),
-                                         fmt::format("{}", problem.samples), fmt::format("{}", problem.device)},
-                                        120);
-  if (run.status != 0) throw no_device("the program that measures CUB failed: {}", run.errors);
+  if (nvcc.empty()) throw no_device("{} needs nvcc to be built, and there is none on the PATH", library);
+  return nvcc;
+}
+
+std::vector<LibraryTime> times_of_program(const std::string& library, const std::vector<std::string>& command) {
+  const ProcessResult run = run_process(command, 120);
+  if (run.timed_out) throw no_device("the program that measures {} did not end", library);
+  if (run.status != 0) throw no_device("the program that measures {} failed: {}", library, last_line(run.errors));
   return library_times(run.output);
+}
+
+std::vector<LibraryTime> time_cub(const LibraryProblem& problem) {
+  const std::string program =
+      built_program("CUB", {nvcc_for("CUB"), "-std=c++17", "-O3", "-arch=native"}, "cub.cu", {});
+  return times_of_program("CUB", {program, problem.family, fmt::format("{}", problem.n),
+                                  fmt::format("{}", problem.samples), fmt::format("{}", problem.device)});
+}
+
+std::vector<LibraryTime> time_vkfft(const LibraryProblem& problem) {
+  std::string program, device = fmt::format("{}", problem.device);
+  if (problem.runtime == "cuda") {
+    const std::string nvcc = nvcc_for("VkFFT");
+    std::vector<std::string> linked = {"-lnvrtc", "-lcuda"};
+    for (const char* stubs : {"lib64/stubs", "targets/x86_64-linux/lib/stubs"})
+      linked.push_back("-L" + (fs::path(nvcc).parent_path().parent_path() / stubs).string());
+    program = built_program("VkFFT", {nvcc, "-std=c++17", "-O2", "-w", "-DVKFFT_BACKEND=1"}, "vkfft.cc", linked);
+  } else {
+    std::string compiler;
+    for (const char* name : {"c++", "g++", "clang++"})
+      if (compiler.empty()) compiler = find_program(name).string();
+    if (compiler.empty()) throw no_device("VkFFT needs a C++ compiler to be built, and there is none on the PATH");
+    std::string why_not;
+    const std::vector<OpenClDevice> devices = find_opencl_devices(why_not);
+    if (problem.device < 0 || static_cast<std::size_t>(problem.device) >= devices.size())
+      throw no_device("{}", why_not);
+    device = devices[static_cast<std::size_t>(problem.device)].device.getInfo<CL_DEVICE_NAME>();
+    program = built_program(
+        "VkFFT", {compiler, "-std=c++17", "-O2", "-w", "-DVKFFT_BACKEND=3", "-DCL_TARGET_OPENCL_VERSION=120"},
+        "vkfft.cc", {"-lOpenCL"});
+  }
+  return times_of_program("VkFFT", {program, problem.family, fmt::format("{}", problem.n),
+                                    fmt::format("{}", problem.rows), fmt::format("{}", problem.samples), device});
 }
 
 }  // namespace
 
 std::vector<std::string> libraries_for(const std::string& runtime, const std::string& kind, const std::string& family) {
   const bool transforms = family.starts_with("fft");
-  if (runtime == "cuda") return {transforms ? "cufft" : "cub"};
+  if (runtime == "cuda")
+    return transforms ? std::vector<std::string>{"cufft", "vkfft"} : std::vector<std::string>{"cub"};
   if (!transforms) return {};
   if (kind == "cpu")
-    return runtime == "opencl" ? std::vector<std::string>{"fftw", "clfft"} : std::vector<std::string>{"fftw"};
-  return {"clfft"};
+    return runtime == "opencl" ? std::vector<std::string>{"fftw", "clfft", "vkfft"} : std::vector<std::string>{"fftw"};
+  return {"clfft", "vkfft"};
 }
 
 std::vector<LibraryTime> time_library(const std::string& library, const LibraryProblem& problem) {
@@ -231,7 +323,8 @@ std::vector<LibraryTime> time_library(const std::string& library, const LibraryP
     return {time};
   }
   if (library == "cub") return time_cub(problem);
-  throw usage_error("there is no library '{}' to measure; there are cufft, cub, clfft and fftw", library);
+  if (library == "vkfft") return time_vkfft(problem);
+  throw usage_error("there is no library '{}' to measure; there are cufft, cub, vkfft, clfft and fftw", library);
 }
 
 std::string library_json(const std::vector<LibraryTime>& times) {
@@ -247,7 +340,7 @@ std::string library_json(const std::vector<LibraryTime>& times) {
 
 std::vector<LibraryTime> library_times(const std::string& json) {
   const Json list = Json::parse(json, nullptr, false);
-  if (!list.is_array()) throw unreadable("what a library's bench printed is no list of times");
+  if (!list.is_array() || list.empty()) throw unreadable("what a library's bench printed is no list of times");
   std::vector<LibraryTime> times;
   for (const Json& one : list) {
     const auto text = [&](const char* key) {

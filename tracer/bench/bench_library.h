@@ -1,5 +1,5 @@
 // Libraries that transform, measured as a bench measures the catalogue's kernels: cuFFT, clFFT and FFTW, loaded at run time, and
-// CUB, built by nvcc when it is asked for.
+// CUB and VkFFT, which are headers: a compiler builds a program of each when it is asked for first.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@ struct LibraryProblem {
   std::uint64_t n = 0, rows = 0;
   int samples = 11;
   double seconds = 3;
-  int device = 0;  // of the runtime whose devices the library uses
+  int device = 0;                // of the runtime whose devices the library uses
+  std::string runtime = "cuda";  // "cuda" or "opencl", of libraries for both
 };
 
 struct LibraryTime {
@@ -22,7 +23,8 @@ struct LibraryTime {
   double ns = 0, warm_ns = 0;    // warm: 0 where the buffers are larger than a cache
 };
 
-/// Those that may be measured on a runtime's device: "cufft", "cub"; "clfft"; "fftw".
+/// Those that may be measured on a runtime's device: "cufft" and "vkfft", or "cub"; "clfft" and
+/// "vkfft"; "fftw". What rungs are compared with is the first of them.
 std::vector<std::string> libraries_for(const std::string& runtime, const std::string& kind, const std::string& family);
 
 /// Loads and measures one. Throws Error (no_device) with a sentence where it is not installed, or too old or new.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace twiddle {
 namespace {
@@ -47,6 +48,20 @@ SectorCost sector_cost(std::span<const SubGroupAccess> accesses, std::uint64_t e
     if (cost.sectors.empty() || cost.sectors[cost.sectors.size() - 1] != sector) cost.sectors.push(sector);
   }
   return cost;
+}
+
+bool is_vector_load(std::span<const SubGroupAccess> parts) {
+  const SubGroupAccess& lanes = parts[0];
+  std::optional<std::uint32_t> before;
+  for (std::uint64_t lane = 0; lane < sub_group_size; ++lane) {
+    if (!lanes.takes_part(lane)) continue;
+    const std::uint32_t element = lanes.element[lane];
+    if (element % parts.size() != 0 || (before && element != *before + parts.size())) return false;
+    before = element;
+    for (std::size_t p = 1; p < parts.size(); ++p)
+      if (parts[p].active != lanes.active || parts[p].element[lane] != element + p) return false;
+  }
+  return before.has_value();
 }
 
 BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bool write) {

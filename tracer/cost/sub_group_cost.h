@@ -38,6 +38,10 @@ struct SectorCost {
 /// cache. `element_bytes`: 4, 8 or 16.
 SectorCost sector_cost(std::span<const SubGroupAccess> accesses, std::uint64_t element_bytes);
 
+/// Whether these accesses are the elements of one vector that each lane loads, vectors of neighbouring lanes beside each other: a
+/// load that is logged element by element.
+bool is_vector_load(std::span<const SubGroupAccess> parts);
+
 /// Local memory serves 128 bytes at a time, as far as they are in different banks: a sub-group's elements of 4 bytes are one
 /// request, of 8 bytes two, of 16 bytes four, each of neighbouring lanes. Where every lane of a load reads the same element
 /// as a neighbour, two requests become one.

@@ -160,23 +160,13 @@ class MemoryCheck : public Check {
     const std::size_t bytes = traits(buffer->type).bytes;
     if (bytes != 4 && bytes != 8) return {};
     const std::size_t parts = 16 / bytes;
-    const SubGroupAccess& lanes = rows[r].read[0];
     std::vector<std::size_t> found = {r};
     for (std::size_t next = r + 1; found.size() < parts && next < rows.size() && next < r + 2 * parts; ++next)
       if (loads(rows[next].first) && rows[next].first.reads[0].buffer == first.reads[0].buffer) found.push_back(next);
     if (found.size() < parts) return {};
-    std::optional<std::uint32_t> before;
-    for (std::uint64_t lane = 0; lane < sub_group_size; ++lane) {
-      if (!lanes.takes_part(lane)) continue;
-      const std::uint32_t element = lanes.element[lane];
-      if (element % parts != 0 || (before && element != *before + parts)) return {};
-      before = element;
-      for (std::size_t p = 1; p < parts; ++p) {
-        const SubGroupAccess& part = rows[found[p]].read[0];
-        if (part.active != lanes.active || part.element[lane] != element + p) return {};
-      }
-    }
-    return found;
+    std::array<SubGroupAccess, 4> accesses;
+    for (std::size_t p = 0; p < parts; ++p) accesses[p] = rows[found[p]].read[0];
+    return is_vector_load({accesses.data(), parts}) ? found : std::vector<std::size_t>();
   }
 
   void judge_vector(std::span<const WarpRows::Row> rows, const std::vector<std::size_t>& parts) {
