@@ -1,11 +1,15 @@
 // Accesses outside their memory, and reads of what has not been written, from the accesses themselves.
+#include "base/error.h"
 #include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/order/access_cells.h"
 #include "tracer/checks/order/order_findings.h"
+#include "tracer/source/source.h"
+#include "tracer/source/tokens.h"
 #include "tracer/trace/item_words.h"
 
 #include <optional>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -163,7 +167,34 @@ class AccessMemoryCheck : public Check {
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, event, access_of(info_, event));
     word_outside(info_, finding, verb(event), event.site->space == Space::Constant);
+    if (const auto [line, barrier] = early_return(event); line > 0)
+      finding.advice = Message(
+          "Line {} returns before the barrier of line {}. Where only a part of a group does, nobody says what it does "
+          "then, and "
+          "some devices go on all the same: let all come to the barrier, and guard the accesses.",
+          line, barrier);
     findings.add(std::move(finding));
+  }
+
+  // The last return of the kernel before this access that has a barrier behind it, and that barrier: lines, 0 where there is none.
+  std::pair<int, int> early_return(const AccessEvent& event) const {
+    const AccessSite& site = *event.site;
+    if (site.line <= 0 || site.source < 0 || static_cast<std::size_t>(site.source) >= info_.sources.size()) return {};
+    const std::string& text = info_.sources[static_cast<std::size_t>(site.source)].text;
+    int first = 0;
+    try {
+      first = kernel_signature(text, event.launch->kernel).first_line;
+    } catch (const Error&) { return {}; }  // made by a macro: where it begins is not known
+    int line = 0, barrier = 0;
+    for (const Token& token : tokenize(text)) {
+      if (token.line >= site.line) break;
+      if (token.line >= first && token.is("return")) line = token.line;
+    }
+    for (const AccessSite& other : event.log->sites)
+      if (other.kind == AccessKind::Barrier && other.scope == MemoryScope::Group && other.source == site.source &&
+          other.line > line && (barrier == 0 || other.line < barrier))
+        barrier = other.line;
+    return line > 0 && barrier > 0 ? std::pair(line, barrier) : std::pair(0, 0);
   }
 
   void report_null(const AccessEvent& event, Findings& findings) {
