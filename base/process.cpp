@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include "base/error.h"
+#include "base/process_output.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -98,8 +99,10 @@ fs::path find_program(std::string_view name) {
   return {};
 }
 
-ProcessResult run_process(const std::vector<std::string>& arguments, double seconds, const fs::path& directory,
-                          const std::function<bool()>& go_on) {
+namespace {
+
+ProcessResult waited_for(const std::vector<std::string>& arguments, double seconds, const fs::path& directory,
+                         const std::function<bool()>& go_on, const std::function<void(std::string_view)>& printed) {
   const fs::path program = find_program(arguments.at(0));
   if (program.empty()) throw no_device("the program {} was not found; install it or put it on the PATH", arguments[0]);
 
@@ -133,7 +136,9 @@ ProcessResult run_process(const std::vector<std::string>& arguments, double seco
     std::array<pollfd, 2> waits{pollfd{output.read.get(), POLLIN, 0}, pollfd{errors.read.get(), POLLIN, 0}};
     const double wait = go_on ? std::min(left.count(), 100.0) : left.count();  // asked ten times a second
     if (poll(waits.data(), waits.size(), static_cast<int>(wait) + 1) < 0 && errno != EINTR) break;
+    const std::size_t before = result.output.size();
     if (waits[0].revents && !take(output.read, result.output)) output.read.reset();
+    if (printed && result.output.size() > before) printed(std::string_view(result.output).substr(before));
     if (waits[1].revents && !take(errors.read, result.errors)) errors.read.reset();
   }
 
@@ -148,6 +153,19 @@ ProcessResult run_process(const std::vector<std::string>& arguments, double seco
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& arguments, double seconds, const fs::path& directory,
+                          const std::function<bool()>& go_on) {
+  return waited_for(arguments, seconds, directory, go_on, {});
+}
+
+ProcessResult run_process_heard(const std::vector<std::string>& arguments, double seconds,
+                                const std::function<bool()>& go_on,
+                                const std::function<void(std::string_view)>& printed) {
+  return waited_for(arguments, seconds, {}, go_on, printed);
 }
 
 std::string last_line(std::string text) {

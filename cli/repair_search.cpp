@@ -1,11 +1,14 @@
 #include "cli/repair_search.h"
 
 #include "base/error.h"
-#include "base/process.h"
+#include "base/process_output.h"
+#include "base/read_file.h"
+#include "base/temporary_folder.h"
 #include "cli/tracing.h"
 #include "tracer/repair/trial.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -14,19 +17,24 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
 #include <set>
 #include <string_view>
 
 namespace twiddle::cli {
 namespace {
 
-constexpr std::string_view mark = "--search-repair=";
+constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=";
 constexpr double thorough_seconds = 40, unasked_seconds = 10;  // of processor time, for trials
 constexpr double clock_times = 6;                              // times as many by the clock, of all processes together
 constexpr int restarts = 12;
+constexpr std::uintmax_t max_edits = std::uintmax_t(1) << 26;
 
 std::vector<std::string> command_line;
 std::optional<std::string> skipped;  // of a process that searches: batches, separated by ","
+std::string edits_file;              // of such a process: texts in place of files', as JSON; empty: there are none
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -77,16 +85,26 @@ void remember_command_line(int& count, char** arguments) {
       ::setenv("POCL_DEVICES", "basic", 0);
       continue;
     }
+    if (skipped && std::string_view(arguments[k]).starts_with(edits_mark)) {
+      edits_file = std::string_view(arguments[k]).substr(edits_mark.size());
+      for (int i = k; i + 1 < count; ++i) arguments[i] = arguments[i + 1];
+      --count;
+      --k;
+      continue;
+    }
     command_line.emplace_back(arguments[k]);
   }
 }
 
 bool searching_repair() { return skipped.has_value(); }
 
-void search_repair_here(const Plan& plan, const RunOptions& options, bool thorough) {
+void search_repair_here(RunOptions options, bool thorough) {
   give_stack();
   Repaired repaired;
   try {
+    if (!edits_file.empty())
+      options.request.edited = nlohmann::json::parse(read_file(edits_file, max_edits)).get<SourceEdits>();
+    const Plan plan = requested_plan(options);
     const std::unique_ptr<Runtime> runtime = requested_runtime(options, &plan);
     runtime->limit_time(10, 2);
     RepairOptions how;
@@ -105,31 +123,42 @@ void search_repair_here(const Plan& plan, const RunOptions& options, bool thorou
   std::_Exit(0);
 }
 
-Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) {
+namespace {
+
+Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
+                        const std::function<bool(std::uint64_t tried)>& go_on) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                                       clock_times * (thorough ? thorough_seconds : unasked_seconds)));
   std::string skip;
   std::set<std::string> tried;  // by all processes
+  const auto goes_on = [&] { return !go_on || go_on(tried.size()); };
   for (int start = 0; start < restarts; ++start) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
     if (left < 1) break;
     std::vector<std::string> arguments{"/proc/self/exe", std::string(mark) + skip};
-    arguments.insert(arguments.end(), command_line.begin(), command_line.end());
-    std::string begun;
-    try {
-      const ProcessResult result = run_process(arguments, left, {}, go_on);
-      for (std::size_t from = 0; from < result.output.size();) {
-        const std::size_t newline = std::min(result.output.find('\n', from), result.output.size());
-        const std::string line = result.output.substr(from, newline - from);
-        from = newline + 1;
-        if (line.starts_with("found ")) return repaired_from_json(line.substr(6));
-        const bool kept = line.starts_with("right ") || line.starts_with("order ");
-        if (!kept) begun = line;
-        if (is_trial(line)) tried.insert(line);
-        if (kept) skip += (skip.empty() ? "" : ",") + line;
+    arguments.insert(arguments.end(), words.begin(), words.end());
+    std::string begun, part;
+    std::optional<std::string> found;
+    const auto line_came = [&](const std::string& line) {
+      if (line.starts_with("found ")) {
+        found = line.substr(6);
+        return;
       }
-      if (go_on && !go_on()) return {};
+      const bool kept = line.starts_with("right ") || line.starts_with("order ");
+      if (!kept) begun = line;
+      if (is_trial(line)) tried.insert(line);
+      if (kept) skip += (skip.empty() ? "" : ",") + line;
+    };
+    const auto printed = [&](std::string_view piece) {
+      part += piece;
+      for (std::size_t newline; (newline = part.find('\n')) != std::string::npos; part.erase(0, newline + 1))
+        line_came(part.substr(0, newline));
+    };
+    try {
+      run_process_heard(arguments, left, goes_on, printed);
+      if (found) return repaired_from_json(*found);
+      if (!goes_on()) return {};
     } catch (const Error&) { break; }
     if (begun.empty()) break;
     skip += fmt::format("{}{},tried {}", skip.empty() ? "" : ",", begun, tried.size());
@@ -138,6 +167,32 @@ Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) 
   none.unsearched.emplace_back(
       "the search for a repair ended early: it took too long, or changed kernels ended the processes that ran them");
   return none;
+}
+
+}  // namespace
+
+Repaired search_repair_apart(bool thorough, const std::function<bool(std::uint64_t tried)>& go_on) {
+  return searched_apart(command_line, thorough, go_on);
+}
+
+Repaired search_repair_apart(const Request& request, const std::string& runtime, int device,
+                             const std::function<bool(std::uint64_t tried)>& go_on) {
+  std::vector<std::string> words;
+  std::optional<TemporaryFolder> folder;
+  if (!request.edited.empty()) {
+    folder.emplace();
+    const std::filesystem::path file = folder->path() / "edits.json";
+    std::ofstream(file, std::ios::binary)
+        << nlohmann::json(request.edited).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    words.push_back(std::string(edits_mark) + file.string());
+  }
+  words.insert(words.end(),
+               {"check", request.algorithm, "--repair", "--runtime", runtime, "--device", std::to_string(device)});
+  for (const auto& [name, value] : given_parameters(request)) {
+    words.push_back("--" + name);
+    if (name != "inverse") words.push_back(value);
+  }
+  return searched_apart(words, true, go_on);
 }
 
 }  // namespace twiddle::cli

@@ -5,7 +5,9 @@
 #include "cli/options.h"
 #include "tracer/repair/repair.h"
 
+#include <cstdint>
 #include <functional>
+#include <string>
 
 namespace twiddle::cli {
 
@@ -17,9 +19,13 @@ void remember_command_line(int& count, char** arguments);
 bool searching_repair();
 /// In that process: searches, prints, and ends it without waiting for drivers. `thorough`: for up to a minute, and runs of any
 /// size; otherwise for seconds, and small runs alone.
-[[noreturn]] void search_repair_here(const Plan& plan, const RunOptions& options, bool thorough);
+[[noreturn]] void search_repair_here(RunOptions options, bool thorough);
 
-/// Starts it and waits, until `go_on` returns false. Whatever ends it, something is returned.
-Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on);
+/// Starts it with this program's own command line, and waits. `go_on` is asked ten times a second, with how many changes were
+/// tried by then; when it returns false the search ends. Whatever ends it, something is returned.
+Repaired search_repair_apart(bool thorough, const std::function<bool(std::uint64_t tried)>& go_on);
+/// The same of another request, for the window: up to a minute, and runs of any size.
+Repaired search_repair_apart(const Request& request, const std::string& runtime, int device,
+                             const std::function<bool(std::uint64_t tried)>& go_on);
 
 }  // namespace twiddle::cli

@@ -85,8 +85,12 @@ Repaired repair(const CheckOptions& options, Checked& checked) {
   if (options.no_repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
   InterruptGuard guard;
   ProgressBar bar;
-  bar.show(1, "searching the smallest change that makes it right");
-  Repaired repaired = search_repair_apart(options.repair, [] { return !InterruptGuard::asked(); });
+  const auto go_on = [&](std::uint64_t tried) {
+    bar.show(1, fmt::format("searching the smallest change that makes it right: {} tried", tried));
+    return !InterruptGuard::asked();
+  };
+  go_on(0);
+  Repaired repaired = search_repair_apart(options.repair, go_on);
   bar.clear();
   if (InterruptGuard::asked()) throw Interrupted("interrupted: no repair was searched to the end");
   checked.findings = with_repair(checked.info, std::move(checked.findings), repaired);
@@ -181,7 +185,7 @@ int check(const CheckOptions& options) {
   if (searching_repair()) {
     RunOptions run = static_cast<const RunOptions&>(options);
     run.request.algorithm = options.subject;
-    search_repair_here(requested_plan(run), run, options.repair);
+    search_repair_here(run, options.repair);
   }
   if (!options.more.empty()) return check_several(options);
   const Judged judged = judge(options);

@@ -6,6 +6,7 @@
 #include "cli/export/picture.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
+#include "cli/repair_search.h"
 #include "cli/tracing.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/command_text.h"
@@ -176,6 +177,10 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
     TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);
     if (traced.outcome.cancelled) return {};
     return {TraceReader::open(file), std::move(traced.outcome.notes)};
+  };
+  options.repair = [](const Request& request, const std::string& runtime, int device,
+                      const std::function<bool(std::uint64_t tried)>& go_on) {
+    return search_repair_apart(request, runtime, device, go_on);
   };
   options.card_run = [run = options.run, runtime = base.runtime, device = base.device](StartPage::Card card) {
     return run(request_of_card(card), runtime, device, {}).trace;

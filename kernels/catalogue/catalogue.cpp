@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "base/read_file.h"
 #include "base/text.h"
+#include "kernels/plan/edited_plan.h"
 
 #include <fmt/ranges.h>
 
@@ -160,7 +161,9 @@ Plan make_plan(const Request& request) {
       std::replace(option.begin(), option.end(), '-', '_');
       if (option != "signal") given[option] = value == "true" ? "1" : value;
     }
-    Plan plan = read_plan_file(request.algorithm, given);
+    const auto own = request.edited.find(std::filesystem::path(request.algorithm).filename().string());
+    Plan plan = own == request.edited.end() ? read_plan_file(request.algorithm, given)
+                                            : read_plan_text(request.algorithm, own->second, given);
     if (!request.signal.empty()) plan.signal = request.signal;
     plan.edited = request.edited;
     return plan;

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/read_file.h"
 #include "base/text.h"
+#include "kernels/plan/edited_plan.h"
 #include "kernels/plan/expect_toml.h"
 #include "kernels/plan/loop.h"
 #include "kernels/plan/plan_parameters.h"
@@ -325,9 +326,9 @@ const std::vector<std::string> launch_keys{"source", "kernel",  "stage",       "
                                            "args",   "defines", "cooperative", "options", "for",    "if"};
 const std::vector<std::string> group_keys{"for", "if", "launch"};
 
-toml::table parse_toml(const std::filesystem::path& file) {
+toml::table parse_toml(const std::filesystem::path& file, const std::string* edited = nullptr) {
   try {
-    return toml::parse(read_file(file, max_plan_file), file.string());
+    return toml::parse(edited ? *edited : read_file(file, max_plan_file), file.string());
   } catch (const toml::parse_error& error) {
     throw usage_error("{}, line {}: {}", file.string(), error.source().begin.line, error.description());
   }
@@ -391,8 +392,9 @@ std::vector<std::string> number_parameters(const std::filesystem::path& file) {
   return names;
 }
 
-Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given) {
-  const toml::table root = parse_toml(file);
+namespace {
+
+Plan plan_of(const toml::table& root, const std::filesystem::path& file, const PlanParameters& given) {
   const std::string name = file.string();
   ExpressionNames names;
   const Section top(root, name, "a plan file", plan_keys, names);
@@ -422,6 +424,16 @@ Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& giv
   if (plan.launches.empty() && plan.expect.transform == Expect::Transform::None)
     throw usage_error("{}: a plan needs a [[launch]]", name);
   return plan;
+}
+
+}  // namespace
+
+Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given) {
+  return plan_of(parse_toml(file), file, given);
+}
+
+Plan read_plan_text(const std::filesystem::path& file, const std::string& text, const PlanParameters& given) {
+  return plan_of(parse_toml(file, &text), file, given);
 }
 
 }  // namespace twiddle

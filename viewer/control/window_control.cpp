@@ -350,7 +350,10 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::CloseFindings:
     case Command::OpenFindings:
     case Command::GoToFinding:
-    case Command::ShowTwin: findings_command(command, index); break;
+    case Command::ShowTwin:
+    case Command::SearchRepair:
+    case Command::TryRepair:
+    case Command::CopyRepair: findings_command(command, index); break;
     case Command::LetGo: state_.cursor.pinned.reset(); break;
     case Command::HidePointer:
       pointer_hidden_ = !pointer_hidden_;

@@ -41,6 +41,9 @@ struct WindowActions {
   /// Whether a source is a file of the user's, and writing what is edited: to that file, or to a named one. Throws Error.
   std::function<bool(const std::string& source)> own_kernel;
   std::function<void(const std::string& source, const std::string& file)> save_kernel;
+  std::function<void()> search_repair;  // begins a search, or ends it; empty: nothing is searched from here
+  /// Runs what is shown with another text of one of its files, and shows that beside. Empty: nothing can be run from here.
+  std::function<void(const std::string& file, const std::string& text)> run_beside;
   std::function<void(std::size_t run)> show_run, close_run;  // of the tabs
   std::function<void(std::size_t left, std::size_t right)> compare_runs;
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
@@ -240,6 +243,7 @@ class WindowControl {
   void finish_stroke();
   void point_at(Point at);
   void findings_command(Command command, std::uint64_t index);
+  void use_repair(bool run);
   void begin_opening();
   void browse(const std::string& folder);
   void edit_bookmark();

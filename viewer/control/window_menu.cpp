@@ -78,9 +78,10 @@ constexpr MenuRow go_menu[] = {{Command::GoTo},
                                {Command::Back, true},
                                {Command::Forward}};
 
-constexpr MenuRow kernel_menu[] = {{Command::EditSource},   {Command::RunEdited},   {Command::SaveKernel},
-                                   {Command::RevertSource}, {Command::Undo, true},  {Command::NextRun},
-                                   {Command::PreviousRun},  {Command::CompareRuns}, {Command::CloseRun}};
+constexpr MenuRow kernel_menu[] = {{Command::EditSource},   {Command::RunEdited},          {Command::SaveKernel},
+                                   {Command::RevertSource}, {Command::SearchRepair, true}, {Command::TryRepair},
+                                   {Command::CopyRepair},   {Command::Undo, true},         {Command::NextRun},
+                                   {Command::PreviousRun},  {Command::CompareRuns},        {Command::CloseRun}};
 
 constexpr MenuRow view_menu[] = {{Command::NextView},       {Command::PreviousView},    {Command::ZoomIn, true},
                                  {Command::ZoomOut},        {Command::ZoomReset},       {Command::ZoomNow},

@@ -1,8 +1,10 @@
 // Places to go to: where a condition holds, bookmarks, findings; and the history of an element.
 #include "base/error.h"
 #include "base/tr.h"
+#include "tracer/checks/fix_lines.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
+#include "viewer/facts/repair_text.h"
 #include "viewer/facts/twin_lines.h"
 #include "viewer/input/stops.h"
 #include "viewer/panels/panels.h"
@@ -172,6 +174,33 @@ void WindowControl::show_finding(std::uint64_t number) {
   state_.scroll.erase("findings");
 }
 
+/// Runs the repair of the finding that is looked at, or of the first that has one, beside what is shown; or copies it as a diff.
+void WindowControl::use_repair(bool run) {
+  const TraceFacts& facts = facts_of(*document_);
+  const std::optional<Mark>& pinned = state_.cursor.pinned;
+  const std::optional<std::size_t> note =
+      repair_note(facts, pinned && pinned->kind == MarkKind::Finding
+                             ? std::optional<std::size_t>(static_cast<std::size_t>(pinned->index))
+                             : std::nullopt);
+  if (!note) {
+    state_.message = tr("No repair is known here: Shift R searches one.");
+    return;
+  }
+  try {
+    const RepairedText text = repaired_text(document_->info(), *facts.notes[*note].finding);
+    if (!run) {
+      if (actions_.copy) actions_.copy(diff_of(text.name, text.before, text.after));
+      state_.message = tr("Copied: the repair as a diff, for patch -p1.");
+    } else if (!state_.can_run || !actions_.run_beside || state_.beside) {
+      state_.message = tr("The repair is run where one run is shown alone that can be run again.");
+    } else if (state_.run_fraction >= 0) {
+      state_.message = tr("A run is under way: Esc cancels it.");
+    } else {
+      actions_.run_beside(text.name, text.after);
+    }
+  } catch (const Error& error) { state_.message = error.message().translated(); }
+}
+
 void WindowControl::findings_command(Command command, std::uint64_t index) {
   const TraceFacts& facts = facts_of(*document_);
   FindingsList& list = state_.findings;
@@ -197,6 +226,14 @@ void WindowControl::findings_command(Command command, std::uint64_t index) {
       if (const std::string twin = twin_of(document_->info().algorithm); !twin.empty() && actions_.twin)
         actions_.twin(twin);
       break;
+    case Command::SearchRepair:
+      if (actions_.search_repair)
+        actions_.search_repair();
+      else
+        state_.message = tr("Nothing can be run from here, so no repair is searched.");
+      break;
+    case Command::TryRepair:
+    case Command::CopyRepair: use_repair(command == Command::TryRepair); break;
     default: break;
   }
 }

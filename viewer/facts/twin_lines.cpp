@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -48,6 +49,14 @@ std::string twin_of(const std::string& algorithm) {
 }
 
 std::vector<FindingLine> finding_lines(const TraceInfo& info, const Finding& finding) {
+  if (finding.fix && finding.fix->in_plan && finding.fix->line > 0) {
+    std::vector<FindingLine> both;
+    for (const auto& [text, kind] : {std::pair{finding.fix->is, FindingLine::Kind::Wrong},
+                                     std::pair{finding.fix->should, FindingLine::Kind::Missing}})
+      for (const std::string& line : source_lines(text))
+        both.push_back({finding.fix->line, line, kind, FindingLine::Part::None});
+    return both;
+  }
   if (finding.source < 0 || finding.source >= static_cast<int>(info.sources.size())) return {};
   const std::vector<std::string> lines = source_lines(info.sources[finding.source].text);
   std::vector<FindingLine> all = selected_lines(lines, !finding.fix && !twin_of(info.algorithm).empty());

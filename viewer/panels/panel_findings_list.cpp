@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace twiddle {
 namespace {
@@ -277,6 +278,7 @@ class FindingsPanel {
             c_.px(4);
     }
     y = buttons(note, from, to, y);
+    y = repair(note, from, to, y);
     for (std::size_t s = ground; s < ground + 2; ++s) std::get<BoxShape>(scene_.shapes[s].geometry).box.h = y - top;
     return y + c_.px(8);
   }
@@ -323,7 +325,9 @@ class FindingsPanel {
     if (lines.empty()) return y;
     const bool twin = std::any_of(lines.begin(), lines.end(),
                                   [](const FindingLine& line) { return line.kind != FindingLine::Kind::Code; });
-    const std::string file = finding.source >= 0 && finding.source < static_cast<int>(info.sources.size())
+    const std::string file = finding.fix && finding.fix->in_plan
+                                 ? std::filesystem::path(finding.fix->file).filename().string()
+                             : finding.source >= 0 && finding.source < static_cast<int>(info.sources.size())
                                  ? info.sources[finding.source].name
                                  : std::string();
     const float aside =
@@ -380,6 +384,35 @@ class FindingsPanel {
     if (!keys.empty())
       label_if_fits(scene_, to, centre, display_text(keys.front()), c_.mono(11), Role::Ink3, to - x, Anchor::End);
     return centre + height / 2 + c_.px(10);
+  }
+
+  /// What can be done with the change that makes the outcome right, or about finding one.
+  float repair(const TraceNote& note, float from, float to, float y) {
+    const RepairState& search = c_.state.repair;
+    const bool known = note.finding && note.finding->fix;
+    const bool wanted = note.finding && note.severity == Severity::Error && !known && search.possible;
+    if (!known && !wanted) return y;
+    const Font font = c_.ui(Weight::SemiBold);
+    const float height = c_.px(28), centre = y + height / 2;
+    float x = from;
+    const auto button = [&](const std::string& text, Command command, bool primary) {
+      const float width = std::min(text_width(font, text) + c_.px(28), to - x);
+      text_button(c_, scene_, {x, y, width, height}, command_mark(command), text, font, primary);
+      x += width + c_.px(8);
+    };
+    if (known) {
+      if (c_.state.can_run && !c_.state.beside) button(tr("Try it"), Command::TryRepair, true);
+      button(tr("Copy as a diff"), Command::CopyRepair, false);
+    } else if (search.running) {
+      button(tr("Stop"), Command::SearchRepair, false);
+      label(scene_, x, centre, tr("Searching: {} tried", plural(search.tried, "{} change", "{} changes")), c_.caption(),
+            Role::Ink2, to - x);
+    } else {
+      if (!search.outcome.empty())
+        return paragraph(search.outcome, c_.caption(), Role::Ink2, from, to, y, c_.px(finding_line)) + c_.px(8);
+      button(tr("Search the repair"), Command::SearchRepair, false);
+    }
+    return y + height + c_.px(10);
   }
 
   const PanelContext& c_;

@@ -215,6 +215,13 @@ void Rerun::start_beside(const std::string& algorithm) {
   run(std::move(job));
 }
 
+void Rerun::start_beside(const std::string& file, std::string text) {
+  Job job = made_;
+  job.request.edited[file] = std::move(text);
+  job.beside = true;
+  run(std::move(job));
+}
+
 void Rerun::run_plan(const std::filesystem::path& file) {
   Job job = made_;
   job.request = {};
@@ -262,7 +269,7 @@ void Rerun::run(Job job) {
     if (!outcome.trace) return outcome;
     // Another device may compile another language's source.
     for (const auto& [name, text] : asked.request.edited)
-      if (!has_source(*outcome.trace, name))
+      if (std::filesystem::path(name).extension() != ".toml" && !has_source(*outcome.trace, name))
         outcome.notes.push_back(Message("The edits of {} are not in this run: the device takes other sources.", name));
     if (before) {
       outcome.changes = differences_between(before, outcome.trace, {.go_on = [this] { return !cancelled_; }});

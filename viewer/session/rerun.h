@@ -58,6 +58,8 @@ class Rerun {
   void start();
   /// The same run of another algorithm, to be shown beside this one.
   void start_beside(const std::string& algorithm);
+  /// The same run with another text of one of its files, beside this one.
+  void start_beside(const std::string& file, std::string text);
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
   /// The same run of kernels that were edited; what is not as in `before` comes with the outcome.

@@ -44,6 +44,7 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       watch_(options.watched),
       traces_(control),
       live_(control, rerun_, traces_, wake, [this](const std::string& csv) { return keep_drawn(csv); }),
+      repair_(options, control, rerun_, wake),
       tabs_(control, rerun_, traces_, live_, [this] { another_run_shown(); }),
       dialog_(wake),
       guide_(options.guide),
@@ -94,11 +95,21 @@ void WindowContent::add_actions(WindowActions& actions) {
       control_.state().frames.reset();
       live_.undo();
       samples_are_others();
-      search_.emplace(control_.document().trace);
+      search_findings();
       refresh_fields();
       tabs_.follow();
     };
     actions.run_edited = [this] { run_edited(); };
+    actions.run_beside = [this](const std::string& file, const std::string& text) {
+      if (may_run_here()) rerun_.start_beside(file, text);
+    };
+    if (options_.repair)
+      actions.search_repair = [this] {
+        if (repair_.running())
+          repair_.cancel();
+        else if (may_run_here())
+          repair_.search();
+      };
     actions.own_kernel = [this](const std::string& source) {
       return edits_.own_file(rerun_.made_from(), source).has_value();
     };
@@ -156,16 +167,21 @@ void WindowContent::begin(Document& document) {
     follow_guide();
     if (!options_.view.empty()) control_.state().tab = options_.view;  // until the page is turned
   }
-  search_.emplace(control_.document().trace);
+  search_findings();
   live_.shown();
   if (options_.beside) traces_.compare(document, *options_.beside);
   tabs_.begin(!guide_ && !options_.beside);
   refresh_fields();
 }
 
+void WindowContent::search_findings() {
+  search_.emplace(control_.document().trace);
+  repair_.shown();
+}
+
 /// Another trace is shown.
 void WindowContent::shown() {
-  search_.emplace(control_.document().trace);
+  search_findings();
   live_.shown();
   follow_sources();
   refresh_fields();
@@ -224,6 +240,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
 }
 
 void WindowContent::cancel_run() {
+  if (repair_.running()) repair_.cancel();
   if (rerun_.running()) rerun_.cancel();
 }
 
@@ -282,6 +299,7 @@ void WindowContent::poll() {
     refresh_fields();
   }
   if (search_->running()) add_findings();
+  repair_.poll();
   poll_files();
   follow_run();
   follow_cards();
@@ -300,7 +318,7 @@ void WindowContent::follow_run() {
     control_.state().frames.reset();
     follow_sources();
     tabs_.follow();
-    search_.emplace(control_.document().trace);
+    search_findings();
     refresh_fields();
     return;
   }
@@ -334,8 +352,8 @@ void WindowContent::follow_run() {
       // The view goes to the first that differs.
       if (outcome->edited && !outcome->changes.empty() && outcome->changes.front().step > 0)
         control_.seek(outcome->changes.front().step);
-      search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
+      search_findings();
       state.subject = command_of(rerun_.made_from());
       titled_(title());
       live_.shown();
@@ -406,7 +424,7 @@ void WindowContent::follow_guide() {
       auto fresh = std::make_unique<Document>(place.trace);
       fresh->findings_kept_back = place.secret;
       traces_.show(std::move(fresh));
-      search_.emplace(control_.document().trace);
+      search_findings();
       rerun_.show_opened(place.request, {});
     }
     control_.seek(place.step);

@@ -8,6 +8,7 @@
 #include "viewer/session/file_watch.h"
 #include "viewer/session/kernel_edits.h"
 #include "viewer/session/live_session.h"
+#include "viewer/session/repair_session.h"
 #include "viewer/session/rerun.h"
 #include "viewer/session/run_tabs.h"
 #include "viewer/session/traces.h"
@@ -46,7 +47,7 @@ class WindowContent {
   /// Two files at once are shown side by side.
   void dropped(const std::vector<std::filesystem::path>& files);
   void cancel_run();
-  bool running() const { return rerun_.running(); }
+  bool running() const { return rerun_.running() || repair_.running(); }
   /// The window is asked to close: true where it may. The first time that edits are in no file the window says so instead.
   bool may_close();
   /// Fetches all text again, after the language has changed.
@@ -56,8 +57,8 @@ class WindowContent {
   void poll();
   /// Whether another thread is still working.
   bool busy() const {
-    return rerun_.running() || search_->running() || dialog_.running() || cards_.valid() || saving_.valid() ||
-           live_.busy() || traces_.comparing();
+    return rerun_.running() || search_->running() || repair_.running() || dialog_.running() || cards_.valid() ||
+           saving_.valid() || live_.busy() || traces_.comparing();
   }
   /// Seconds after which to poll, though nothing happens in the window.
   double poll_seconds() const;
@@ -78,6 +79,7 @@ class WindowContent {
   std::optional<FindingsSearch> search_;
   Traces traces_;
   LiveSession live_;
+  RepairSession repair_;
   KernelEdits edits_;
   RunTabs tabs_;
   std::string warned_of_;  // for what edits that are in no file were to be dropped, and which
@@ -105,6 +107,7 @@ class WindowContent {
   void follow_run();
   void poll_files();
   void show_problems(const std::string& error, bool edited);
+  void search_findings();
   void add_findings();
   void refresh_fields();
   void follow_sources();
@@ -125,6 +128,7 @@ class WindowContent {
   void run_plan(const std::filesystem::path& file);
   void run_edited();
   void start_edited();
+  bool may_run_here();
   void save_kernel(const std::string& source, const std::string& file);
   void another_run_shown();
   std::filesystem::path from_elsewhere() const;

@@ -58,6 +58,21 @@ void WindowContent::run_plan(const fs::path& file) {
   control_.touch();
 }
 
+/// Whether what is shown may run once more without a question: of files from elsewhere, as long as they are those that the user
+/// agreed to.
+bool WindowContent::may_run_here() {
+  const fs::path file = from_elsewhere();
+  if (file.empty()) return true;
+  std::error_code failed;
+  const fs::path whole = fs::absolute(file, failed).lexically_normal();
+  const auto agreed = remembered_.agreed.find(whole.string());
+  if (agreed != remembered_.agreed.end() && agreed->second == content_of(whole)) return true;
+  control_.state().message =
+      tr("{} is not what you agreed to run: R runs it again, and asks.", whole.filename().string());
+  control_.touch();
+  return false;
+}
+
 // ---- Kernels that are edited ----
 
 /// What is shown was opened from here, and its kernels are someone else's; empty: they are ours, or the user's, who started

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/repair/repair.h"
 #include "tracer/run/tracer.h"
 #include "viewer/document/document.h"
 #include "viewer/facts/watch.h"
@@ -54,6 +55,11 @@ struct WindowOptions {
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;
   Run run;
+  /// The smallest change that makes the outcome of a run right, searched off the drawing thread until `go_on`, which is told how
+  /// many changes were tried by now, returns false. Empty: nothing is searched from here.
+  std::function<Repaired(const Request& request, const std::string& runtime, int device,
+                         const std::function<bool(std::uint64_t tried)>& go_on)>
+      repair;
   /// What a command line calls what is shown first ("fft-radix2 --n 8"); empty: its file.
   std::string subject;
   /// The lessons of the course in a language, and the guide opened on one of them (an empty id: on the contents), which it

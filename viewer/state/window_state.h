@@ -83,6 +83,14 @@ struct FindingsList {
   std::set<std::string> toggled;  // classes that are folded although they are errors, or open although they are not
 };
 
+/// The search for the change that makes the run right, as the findings show it.
+struct RepairState {
+  bool possible = false;  // of this run, from here
+  bool running = false;
+  std::uint64_t tried = 0;  // changes, by now
+  std::string outcome{};    // why none was found, once it has ended
+};
+
 /// What is being heard.
 struct SoundState {
   bool on = false;
@@ -116,6 +124,7 @@ struct WindowState {
   Predict predict = Predict::Off;
   Presentation presentation;
   FindingsList findings;
+  RepairState repair;
   PlaybackState playback;
   ScrubView scrub;
   std::optional<StepSpan> range;

@@ -148,6 +148,8 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"side_tab", static_cast<int>(state.side_tab)},
       {"lanes_tab", static_cast<int>(state.lanes_tab)},
       {"running", state.run_fraction >= 0},
+      {"searching_repair", state.repair.running},
+      {"changes_tried", state.repair.tried},
       {"bookmarks", control.document().bookmarks.size()},
       {"live", live_json(control)},
       {"editing", control.editing()},
