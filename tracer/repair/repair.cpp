@@ -30,6 +30,7 @@ Repaired RepairSearch::run() {
   ask_whether_wrong();
   if (wrong_) source_edits(SearchPhase::First);
   if (wrong_) plan_edits();
+  if (wrong_) solve_numbers();
   const bool unordered = found_.empty();
   if (unordered) barriers();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
@@ -47,7 +48,6 @@ Repaired RepairSearch::run() {
     verify_found(2 * options_.max_checked, SearchPhase::CheckingSeen);
   }
   if (wrong_ && result_.repairs.empty()) constants();
-  if (wrong_ && result_.repairs.empty()) solve_numbers();
   earliest_first();
   if (result_.repairs.empty()) likely_line();
   for (Repair& repair : result_.repairs) repair.tried = progress_.tried();

@@ -100,12 +100,14 @@ std::vector<std::complex<double>> RepairSearch::apart_with(const Plan& plan) con
 void RepairSearch::solve_numbers() {
   constexpr double other = 1.5;  // times the number: far enough for rounding, near enough for a loop's end
   constexpr double dearness = 2;
+  constexpr std::size_t most_numbers = 16;  // a program each
+  if (cheapest_found() < dearness) return;
   const Values now = apart_with(plan_);
   if (now.empty()) return;
   std::size_t tried = 0;
   for (std::size_t f = 0; f < files_.size(); ++f) {
     const Syntax& syntax = *files_[f].syntax;
-    for (std::uint32_t k = 0; k < syntax.lexemes.size() && tried < most_alone; ++k) {
+    for (std::uint32_t k = 0; k < syntax.lexemes.size() && tried < most_numbers; ++k) {
       const std::optional<FloatingNumber> number = floating_number(syntax.lexemes[k]);
       if (!number || !progress_.begins(SearchPhase::Numbers, tried++)) continue;
       progress_.note_tried(1);
@@ -125,8 +127,6 @@ void RepairSearch::solve_numbers() {
       found_.push_back(std::move(found));
     }
   }
-  progress_.begin_again(SearchPhase::Checking);
-  verify_found(options_.max_checked);
 }
 
 }  // namespace twiddle

@@ -17,6 +17,7 @@ namespace twiddle {
 enum class SearchPhase {
   First,
   Plan,
+  Numbers,
   Barriers,
   Source,
   Checking,
@@ -24,8 +25,7 @@ enum class SearchPhase {
   CheckingRest,
   Seen,
   CheckingSeen,
-  Constants,
-  Numbers
+  Constants
 };
 
 /// How far a search is, which may have begun in a process that one of its changes ended: RepairOptions::resume has what that
