@@ -38,6 +38,7 @@ TEST_CASE("a processor under PoCL is shown by its maker's name, and chosen by it
   const struct {
     const char *device, *shown;
   } cases[] = {{"pthread-skylake-avx512-AMD EPYC", "opencl · AMD EPYC"},
+               {"cpu-alderlake-12th Gen Intel(R) Core(TM) i7", "opencl · 12th Gen Intel(R) Core(TM) i7"},
                {"cpu-haswell-Intel(R) Core(TM) i5-4250U", "opencl · Intel(R) Core(TM) i5-4250U"},
                {"pthread-cortex-a57", "opencl · pthread-cortex-a57"},
                {"NVIDIA H200", "opencl · NVIDIA H200"},

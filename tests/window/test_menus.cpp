@@ -3,6 +3,7 @@
 #include "viewer/control/window_control.h"
 
 #include "scene_texts.h"
+#include "synthetic_trace.h"
 #include "traced.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/links.h"
@@ -295,9 +296,11 @@ TEST_CASE("what is shown is copied as text, LaTeX, TikZ, SVG and a command line"
   CHECK(window.state.text_entry.line.text.find("fft-radix2-n8") != std::string::npos);
   CHECK(window.state.text_entry.line.selection() == window.state.text_entry.line.text);
   window.key("Ctrl+A");
-  window.type("/tmp/mine.twd");
+  const synthetic::Folder folder;
+  const std::string mine = (folder / "mine.twd").string();
+  window.type(mine);
   window.key("Enter");
-  CHECK(window.asked.saved == "trace=/tmp/mine.twd");
+  CHECK(window.asked.saved == "trace=" + mine);
 }
 
 TEST_CASE("a large trace has no LaTeX table, and says so") {

@@ -151,7 +151,12 @@ void WindowControl::save(const std::string& file) {
   try {
     if (file.empty()) throw usage_error("Type the file's name.");
     std::error_code failed;
-    if (std::filesystem::exists(file, failed) && state_.text_entry.replaces != file) {
+    if (std::filesystem::is_directory(file, failed))
+      throw usage_error("{} is a folder: type a file's name in it.", file);
+    if (!std::filesystem::exists(file, failed)) state_.text_entry.replaces.clear();
+    // A kernel's copy replaces nothing.
+    if (state_.text_entry.about != "kernel" && std::filesystem::exists(file, failed) &&
+        state_.text_entry.replaces != file) {
       state_.text_entry.replaces = file;
       throw usage_error("{} is there already. Enter once more replaces it.", file);
     }

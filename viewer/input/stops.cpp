@@ -76,7 +76,7 @@ template <typename T>
 bool may_hold(const StopCondition& condition, const std::vector<std::byte>& bytes) {
   constexpr std::size_t lanes = 16;
   // |z| > limit needs a component above limit/√2.
-  const T least = static_cast<T>(std::min<double>(condition.limit * 0.7, std::numeric_limits<T>::max()));
+  const T least = static_cast<T>(std::clamp<double>(condition.limit * 0.7, 0, std::numeric_limits<T>::max()));
   const bool above = condition.kind == Kind::Above;
   for (std::size_t at = 0; at < bytes.size(); at += lanes * sizeof(T)) {
     T values[lanes] = {};

@@ -119,10 +119,16 @@ void SoundPlayer::play(Sound sound) {
   voice_ = std::make_shared<Voice>();
   // Opening a device may take a while, and closing one: the window goes on. OpenAL has one context at a time, so that a sound
   // begins when the one before it has given back all that it had.
-  thread_ = std::thread([this, voice = voice_, kept = std::move(sound), before = std::move(thread_)]() mutable {
-    if (before.joinable()) before.join();
-    work(*voice, kept);
-  });
+  const auto before = std::make_shared<std::thread>(std::move(thread_));
+  try {
+    thread_ = std::thread([this, voice = voice_, kept = std::move(sound), before] {
+      if (before->joinable()) before->join();
+      work(*voice, kept);
+    });
+  } catch (...) {  // no thread is to be had
+    thread_ = std::move(*before);
+    throw;
+  }
 }
 
 void SoundPlayer::stop() {

@@ -26,7 +26,8 @@ std::string size_words(const std::string& count) {
 std::string device_words(const std::string& name) {
   if (!name.starts_with("pthread-") && !name.starts_with("cpu-")) return name;
   const auto upper = std::find_if(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-  return upper == name.end() ? name : std::string(upper, name.end());
+  // "12th Gen Intel(R) …" begins with a number.
+  return upper == name.end() ? name : name.substr(name.rfind('-', static_cast<std::size_t>(upper - name.begin())) + 1);
 }
 
 }  // namespace
