@@ -5,6 +5,7 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "cli/tracing.h"
+#include "tracer/cuda/cuda_access_log.h"
 #include "tracer/repair/trial.h"
 
 #include <fmt/format.h>
@@ -116,10 +117,14 @@ void search_repair_here(RunOptions options, bool thorough) {
     how.resume = split(*skipped);
     how.progress = [](const std::string& event) { put(event + "\n"); };
     repaired = search_repair(plan, *runtime, how);
-  } catch (const DeviceLost&) { std::_Exit(3); } catch (const std::exception& failed) {
+  } catch (const DeviceLost&) {
+    drop_cuda_access_log();
+    std::_Exit(3);
+  } catch (const std::exception& failed) {
     repaired.unsearched.push_back(std::string("no repair was searched: ") + failed.what());
   }
   put("found " + to_json(repaired) + "\n");
+  drop_cuda_access_log();
   std::_Exit(0);
 }
 

@@ -7,7 +7,7 @@
 // (cos πx, sin πx) to an ulp, by polynomials: drivers' own cospi and sinpi, one after the other, take several times as long.
 real2 circle(real x)
 {
-  real quarters = rint(2 * x), r = mad(-0.5f, quarters, x), s = r * r;  // |r| ≤ 1/4, exactly
+  real quarters = rint(2 * x), r = mad(-0.5f, quarters, x), s = r * r;  // |r| ≤ 1/4
   real c = mad(mad(mad(mad(0.23212542f, s, -1.3351378f), s, 4.0587106f), s, -4.934802f), s, 1.0f);
   real d = mad(r, M_PI_F, r * s * mad(mad(-0.59161174f, s, 2.549985f), s, -5.167712f));
   int quarter = (int)quarters;

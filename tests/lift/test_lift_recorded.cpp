@@ -71,6 +71,8 @@ void check_catalogue(const char* name, Runtime& runtime) {
   Sample sample(2, runtime.device().runtime == "host");
   for (const Algorithm& algorithm : algorithms()) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), name) == algorithm.runtimes.end()) continue;
+    // Its numbers go from one item's register to another's, which no access tells of.
+    if (algorithm.id == "reduce-shuffle") continue;
     // What its stores of zero are found to be was once not the same in a run on a loaded machine; test_lift_catalogue has it.
     if (algorithm.id == "scan-blelloch") continue;
     for (const Request& request : lifting::truth_requests(algorithm)) {

@@ -31,6 +31,7 @@ struct RecorderState {
   std::optional<TemporaryFolder> folder;  // to the end of the process
   int (*log_next)(std::uint64_t, std::uint64_t) = nullptr;
   void (*flush)() = nullptr;
+  std::size_t launches_read = 0;  // of the log: those before were asked for earlier
 };
 
 RecorderState& recorder() {
@@ -83,6 +84,8 @@ Message prepare_recorder(RecorderState& state) {
 
 void want_cuda_access_log() { recorder().wanted = true; }
 
+void drop_cuda_access_log() { recorder().folder.reset(); }
+
 namespace cuda {
 
 RecorderAtStart::RecorderAtStart() {
@@ -121,16 +124,18 @@ void log_next_launch(std::uint64_t first_item, std::uint64_t end_item) {
 }
 
 RawAccesses take_logged_launch(std::uint64_t first_item, std::uint64_t items, const std::vector<AccessRange>& memory) {
-  const RecorderState& state = recorder();
+  RecorderState& state = recorder();
   state.flush();
   const fs::path folder = state.folder->path();
   const CudaLog log(folder);
   if (!log.unavailable().empty()) throw no_device("The launch's accesses were not logged: {}", log.unavailable());
   std::size_t launch = log.launches().size();
-  while (launch > 0 && !log.launches()[launch - 1].recorded) --launch;
-  if (launch == 0)
-    throw no_device("The launch's accesses were not logged: {}",
-                    log.failures().empty() ? "the recorder did not see it" : log.failures().back());
+  while (launch > state.launches_read && !log.launches()[launch - 1].recorded) --launch;
+  if (launch == state.launches_read) {
+    if (log.failures().empty()) throw no_device("The launch's accesses were not logged.");
+    throw no_device("The launch's accesses were not logged: {}", log.failures().back());
+  }
+  state.launches_read = log.launches().size();
   RawAccesses raw = log.accesses(launch - 1, first_item, items, &memory);
   forget_read(folder);
   return raw;

@@ -14,6 +14,9 @@ namespace twiddle {
 /// which wants the kernels as they are, must not ask. Without effect once the driver runs.
 void want_cuda_access_log();
 
+/// Removes what was logged, before a process ends at once. Nothing can be logged from then on.
+void drop_cuda_access_log();
+
 namespace cuda {
 
 /// Around the driver's start: what it has to find in the environment, where the recorder is wanted and can be had.

@@ -32,8 +32,8 @@ void LocalFill::fill(std::size_t bytes) {
   constexpr std::size_t beside = 1024;  // what alignment puts between arrays
   const std::size_t groups = groups_a_unit * device_.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   // A driver may need a little of it for itself, and says only then that there is not as much as it says.
-  for (std::size_t filled = std::min({all, cpu ? bytes + beside : all, most_}); filled >= sizeof(cl_uint);
-       filled -= std::min(filled, step)) {
+  const std::size_t wanted = std::min({all, cpu ? bytes + beside : all, most_});
+  for (std::size_t filled = wanted; filled >= sizeof(cl_uint); filled -= std::min(filled, step)) {
     const auto words = static_cast<cl_uint>(filled / sizeof(cl_uint));
     kernel_->setArg(0, words * sizeof(cl_uint), nullptr);
     kernel_->setArg(1, words);
@@ -41,7 +41,7 @@ void LocalFill::fill(std::size_t bytes) {
     kernel_->setArg(3, sink_);
     try {
       queue_.enqueueNDRangeKernel(*kernel_, cl::NullRange, cl::NDRange(groups * items), cl::NDRange(items));
-      most_ = filled;
+      if (filled < wanted) most_ = filled;
       return;
     } catch (const cl::Error& error) {
       if (error.err() != CL_OUT_OF_RESOURCES || filled <= step) throw;

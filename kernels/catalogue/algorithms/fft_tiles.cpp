@@ -294,12 +294,13 @@ Plan build_two_pass(const Request& request) {
   if (fits(plan, request)) return plan;
   Request next = request;
   if (request.group_size)
-    return next_rung(plan, request, fmt::format("fft-two-pass --group-size {}", group), "another --group-size",
-                     "fft-two-pass", build_two_pass, next);
+    return next_rung(plan, request, fmt::format("fft-two-pass --group-size {}", group), "fft-two-pass", "fft-two-pass",
+                     build_two_pass, next);
   next.more.erase("points-per-item");
   if (each > usual_each)
-    return next_rung(plan, request, fmt::format("fft-two-pass with {} points an item", each),
-                     fmt::format("fft-two-pass with {}", usual_each), "fft-two-pass", build_two_pass, next);
+    return next_rung(plan, request, fmt::format("fft-two-pass --points-per-item {}", each),
+                     fmt::format("fft-two-pass --points-per-item {}", usual_each), "fft-two-pass", build_two_pass,
+                     next);
   if (next.twiddles == "shared") next.twiddles = "products";
   return next_rung(plan, request, "fft-two-pass", "fft-blocks", "fft-blocks", build_blocks, next);
 }

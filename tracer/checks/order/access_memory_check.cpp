@@ -179,6 +179,7 @@ class AccessMemoryCheck : public Check {
   // The last return of the kernel before this access that has a barrier behind it, and that barrier: lines, 0 where there is none.
   std::pair<int, int> early_return(const AccessEvent& event) const {
     const AccessSite& site = *event.site;
+    if (info_.runtime != "opencl") return {};  // elsewhere items that returned do not go on
     if (site.line <= 0 || site.source < 0 || static_cast<std::size_t>(site.source) >= info_.sources.size()) return {};
     const std::string& text = info_.sources[static_cast<std::size_t>(site.source)].text;
     int first = 0;
