@@ -144,7 +144,7 @@ std::vector<DeviceLine> Rerun::devices() const {
   for (const std::string& sentence : missing_) {
     // "cuda: no driver was found" of what is not here.
     const std::size_t colon = sentence.find(':');
-    const bool named = colon != std::string::npos && colon < 12;
+    const bool named = colon < 12;
     lines.push_back({named ? sentence.substr(0, colon) : std::string("–"),
                      named ? std::string(sentence.substr(std::min(colon + 2, sentence.size()))) : sentence, false});
   }

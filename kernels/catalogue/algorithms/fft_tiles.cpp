@@ -83,8 +83,8 @@ struct Pass {
   // Of all rounds after the first; one at least, so that there is an array.
   std::uint64_t factors_inside() const {
     std::uint64_t sum = 0;
-    for (std::uint64_t done = each(); done < points; done *= each())
-      sum += factors(std::min(points / done, each()), each()) * done;
+    for (std::uint64_t merged = each(); merged < points; merged *= each())
+      sum += factors(std::min(points / merged, each()), each()) * merged;
     return std::max<std::uint64_t>(sum, 1);
   }
   std::uint64_t local_elements() const {
