@@ -293,10 +293,10 @@ std::vector<LibraryTime> time_vkfft(const LibraryProblem& problem) {
 }  // namespace
 
 std::vector<std::string> libraries_for(const std::string& runtime, const std::string& kind, const std::string& family) {
-  const bool transforms = family.starts_with("fft");
+  const bool transform = family.starts_with("fft");
   if (runtime == "cuda")
-    return transforms ? std::vector<std::string>{"cufft", "vkfft"} : std::vector<std::string>{"cub"};
-  if (!transforms) return {};
+    return transform ? std::vector<std::string>{"cufft", "vkfft"} : std::vector<std::string>{"cub"};
+  if (!transform) return {};
   if (kind == "cpu")
     return runtime == "opencl" ? std::vector<std::string>{"fftw", "clfft", "vkfft"} : std::vector<std::string>{"fftw"};
   return {"clfft", "vkfft"};

@@ -46,12 +46,12 @@ void Explainer::moves(const std::vector<Run>& runs, std::size_t at, const Slots&
   // A read that went nowhere makes others doubtful: x + 0, or the larger of two, is no move of x. Whole numbers of another
   // type are indices and flags.
   if (inputs.size() <= max_points_in_reach) {
-    const auto other = [&](int s) {
+    const auto another = [&](int s) {
       return slot(s).number == Number::Whole && slot(s).type != slot(writes.front()).type;
     };
     Slots rest;
     for (const int s : inputs)
-      if (!taken.contains(s) && !table(s) && !other(s)) rest.push_back(s);
+      if (!taken.contains(s) && !table(s) && !another(s)) rest.push_back(s);
     if (!rest.empty()) {
       if (std::any_of(rest.begin(), rest.end(), [&](int s) { return values_.zero(s); })) return;
       if (writes.size() == 1)
