@@ -19,8 +19,6 @@
 #include <utility>
 #include <variant>
 
-namespace fs = std::filesystem;
-
 namespace twiddle {
 
 // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.

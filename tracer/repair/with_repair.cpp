@@ -155,8 +155,8 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
     culprit.source = best.plan ? first.source : source;
     culprit.line = best.line;
     culprit.message = fix.text;
-    if (const Repair* other = as_likely(repaired.repairs))
-      culprit.advice = Message("Line {} can be changed in its place: {}", other->line, other->should);
+    if (const Repair* another = as_likely(repaired.repairs))
+      culprit.advice = Message("Line {} can be changed in its place: {}", another->line, another->should);
   }
   culprit.severity = Severity::Error;
   culprit.fix = fix;

@@ -542,7 +542,7 @@ class Maker : EditMaker {
 
 // "#define PI 3.14159f" is seldom what is wrong.
 double constant_cost(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place != Place::Expression) return 0;
+  if (edit.place != SourceEdit::Place::Expression) return 0;
   const Expression& one = syntax.expressions[edit.target];
   const Statement& statement = syntax.statements[one.statement];
   const bool whole = one.first == statement.first && one.last == statement.last;
