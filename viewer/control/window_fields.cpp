@@ -1,6 +1,7 @@
 // The window's text field: where to go, which trace to open, what to note at a bookmark.
 #include "base/error.h"
 #include "base/tr.h"
+#include "viewer/compare/comparison.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/search.h"
 #include "viewer/panels/panels.h"

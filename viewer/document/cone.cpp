@@ -83,17 +83,17 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
     };
     if (formula) {
       items_known = false;
-      const Segment& segment = flow.segment(s);
+      const Segment& made_in = flow.segment(s);
       for (const auto& [row, buffers] : wanted)
         for (const int of : buffers) {
-          if (segment.write_buffer >= 0 && segment.write_buffer != of) {
+          if (made_in.write_buffer >= 0 && made_in.write_buffer != of) {
             come_through(row, of);
             continue;
           }
-          cone.steps.push_back(segment.first_step + formula->butterfly(row));
+          cone.steps.push_back(made_in.first_step + formula->butterfly(row));
           for (int leg = 0; leg < formula->radix; ++leg)
             ask(formula->first_row(row) + static_cast<std::uint64_t>(leg) * formula->stride,
-                segment.read_buffer >= 0 ? segment.read_buffer : of);
+                made_in.read_buffer >= 0 ? made_in.read_buffer : of);
         }
     } else {
       // The last operation that wrote a row made its content.

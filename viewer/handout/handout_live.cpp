@@ -155,7 +155,8 @@ std::vector<LoggedValue> logged_values(Document& document, const Mark& mark) {
   const auto packed = buffer->space == Space::Local ? local_rows(*document.replay, mark.buffer) : nullptr;
   if (packed && mark.segment < document.flow().segment_count()) {
     rows = packed->rows;
-    part = static_cast<std::uint64_t>(document.flow().columns()[static_cast<std::size_t>(mark.segment + 1)].part);
+    const int column = mark.segment + 1;
+    part = static_cast<std::uint64_t>(document.flow().columns()[static_cast<std::size_t>(column)].part);
     if (rows == 0 || part >= packed->elements.size()) return {};
   }
   const std::uint64_t group = mark.index / rows, row = mark.index % rows;
