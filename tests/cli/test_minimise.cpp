@@ -65,7 +65,7 @@ TEST_CASE("a mistake of memory is left with its launch, its items and a simple s
   CHECK(contains(before.out, "twiddle check mine.toml --minimise -o DIR\n"));
   const Ran made = run_program(folder, {"check", "mine.toml", "--minimise", "-o", "small"});
   REQUIRE_MESSAGE(made.code == 0, made.err);
-  CHECK_MESSAGE(contains(made.out, "n           64 -> 4\n"), made.out);
+  CHECK_MESSAGE(contains(made.out, "n           16 -> 4\n"), made.out);
   CHECK_MESSAGE(contains(made.out, "launches    3 -> 1\n"), made.out);
   CHECK(contains(made.out, "out-of-bounds"));
   const std::string plan = content_of(folder.file("small/mine.toml"));
@@ -101,8 +101,8 @@ TEST_CASE("what --minimise cannot do") {
   check_failure(run_program(folder, {"check", "mine.toml", "--minimise", "-o", "small", "--json"}), 2, "--json");
   check_failure(run_program(folder, {"check", "mine.twd", "--minimise", "-o", "small"}), 2, "is a trace");
   // A kernel of the catalogue's needs no copy.
-  const Ran gallery = run_program(folder, {"check", "gallery/wrong-sign", "--n", "64", "--minimise", "-o", "sign"});
+  const Ran gallery = run_program(folder, {"check", "gallery/wrong-sign", "--n", "16", "--minimise", "-o", "sign"});
   REQUIRE_MESSAGE(gallery.code == 0, gallery.err);
-  CHECK_MESSAGE(contains(gallery.out, "n           64 -> 4\n"), gallery.out);
-  CHECK(run_program(folder, {"check", "sign/gallery-wrong-sign-n64.toml"}).code == 1);
+  CHECK_MESSAGE(contains(gallery.out, "n           16 -> 4\n"), gallery.out);
+  CHECK(run_program(folder, {"check", "sign/gallery-wrong-sign-n16.toml"}).code == 1);
 }

@@ -7,6 +7,7 @@
 #include "lessons/text/library.h"
 #include "lessons/text/literal_numbers.h"
 #include "lessons/text/markdown.h"
+#include "sample.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
 #include "viewer/words/twiddle_name.h"
@@ -428,8 +429,10 @@ TEST_CASE("a lesson reads as plain text") {
 
 TEST_CASE("every lesson of the course holds, in every language") {
   std::map<std::string, Lesson> originals;
+  Sample translations(5);
   for (const std::string_view language : lesson_languages())
     for (const std::string& id : course_ids()) {
+      if (originals.count(id) > 0 && translations.skips()) continue;
       const auto file = course_file(id, language);
       Complaints complaints(file);
       Lesson lesson = load_lesson(file, language);

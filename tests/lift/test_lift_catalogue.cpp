@@ -2,6 +2,7 @@
 // trace lines say, one by one.
 #include "kernels/catalogue/catalogue.h"
 #include "lift/lift_compare.h"
+#include "sample.h"
 #include "tracer/run/tracer.h"
 
 #include "collecting_sink.h"
@@ -112,9 +113,10 @@ void check_plan(const Request& request) {
 }  // namespace
 
 TEST_CASE("the catalogue's accesses lift to what its trace lines say") {
+  Sample sample(3);
   for (const Algorithm& algorithm : algorithms()) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), "opencl") == algorithm.runtimes.end()) continue;
     for (const Request& request : lifting::truth_requests(algorithm))
-      if (request.method != "cooperative") check_plan(request);  // there is no OpenCL C of it
+      if (request.method != "cooperative" && !sample.skips()) check_plan(request);  // there is no OpenCL C of it
   }
 }

@@ -1,5 +1,6 @@
 // The search as a whole: a wrong kernel of a family, the line that it names, and that the kernel is right with what it says. On the
 // host executor here, which survives what changed kernels do; OpenCL's by the program, in processes of their own.
+#include "sample.h"
 #include "tracer/repair/repair.h"
 
 #include "base/temporary_folder.h"
@@ -58,7 +59,9 @@ bool is_right(const fs::path& plan, Runtime& runtime) { return !checked(read_pla
 }  // namespace
 
 TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
+  Sample sample(4);
   for (const Wrong& one : cases) {
+    if (sample.skips()) continue;
     CAPTURE(one.family);
     Runtime* runtime = device_of(one.language == "cuda" ? "host" : "opencl");
     if (!runtime) continue;

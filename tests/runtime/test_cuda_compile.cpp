@@ -1,6 +1,7 @@
 // CUDA sources through NVRTC, which needs no GPU: where the library is missing, these tests say so and pass.
 #include "kernel_bench.h"
 #include "kernels/catalogue/catalogue.h"
+#include "sample.h"
 #include "test_support.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/cuda/cuda_compiler.h"
@@ -40,6 +41,7 @@ const cuda::Entry* entry_named(const cuda::Compiled& compiled, const std::string
 // Every launch of these algorithms' plans: the kernel is there, with the parameters that the launch brings.
 void compile_all(const cuda::Nvrtc& library, std::span<const Algorithm> entries) {
   std::set<std::string> done;
+  Sample sample(5);
   for (const Algorithm& algorithm : entries) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), "cuda") == algorithm.runtimes.end()) continue;
     CAPTURE(algorithm.id);
@@ -59,7 +61,7 @@ void compile_all(const cuda::Nvrtc& library, std::span<const Algorithm> entries)
         const ProgramSource program = prepare_source(source, launch.defines, instrumentation);
         std::string key = program.name + launch.kernel;
         for (const std::string& define : program.defines) key += " " + define;
-        if (!done.insert(key).second) continue;
+        if (!done.insert(key).second || sample.skips()) continue;
         const cuda::Compiled compiled = cuda::compile(library, program, major, minor);
         const cuda::Entry* entry = entry_named(compiled, launch.kernel);
         REQUIRE(entry);

@@ -12,15 +12,15 @@ using namespace twiddle;
 
 TEST_CASE("every algorithm does the same operations in the same slots on opencl and on the host") {
   const auto opencl = open_runtime("opencl", 0), host = open_runtime("host", 0);
-  Sample sizes(2), choices(3);
+  Sample first(3), second(6), choices(9);
   for (const Algorithm& algorithm : algorithms()) {
     const auto runs_on = [&](const char* runtime) {
       return std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), runtime) != algorithm.runtimes.end();
     };
     if (!runs_on("opencl") || !runs_on("host")) continue;
     CAPTURE(algorithm.id);
-    check_agreement(algorithm, 0, *opencl, *host);
-    if (!sizes.skips()) check_agreement(algorithm, 1, *opencl, *host);
+    if (!first.skips()) check_agreement(algorithm, 0, *opencl, *host);
+    if (!second.skips()) check_agreement(algorithm, 1, *opencl, *host);
     for (const Request& request : with_each_choice(algorithm, request_for(algorithm, 0)))
       if (!choices.skips()) check_agreement(request, *opencl, *host);
   }

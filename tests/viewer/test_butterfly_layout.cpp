@@ -1,5 +1,6 @@
 // What the butterfly diagram gives up where there is little room: labels, digits and type, never chips or values, and never by
 // what the values happen to be.
+#include "sample.h"
 #include "scene_texts.h"
 #include "traced.h"
 #include "tracer/cost/sub_group.h"
@@ -65,6 +66,7 @@ struct Form {
 }  // namespace
 
 TEST_CASE("chips and values are there at every size, in every theme and language, alone and compared") {
+  Sample sample(7);
   for (const Request& request : butterfly_runs("ramp")) {
     CAPTURE(request.algorithm);
     Request random = request;
@@ -79,6 +81,7 @@ TEST_CASE("chips and values are there at every size, in every theme and language
       for (const ThemeName name : themes_of_layouts)
         for (const Screen& screen : screens)
           for (const bool compared : {false, true}) {
+            if (sample.skips()) continue;
             WindowState state;
             state.language = language, state.theme = name, state.tab = "butterfly";
             state.width = screen.width, state.height = screen.height;

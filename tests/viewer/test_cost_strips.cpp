@@ -1,4 +1,5 @@
 // Strips of sectors and bank passes below the columns: what they say, that nothing gives way to them, and what a click does.
+#include "sample.h"
 #include "viewer/views/cost_strips.h"
 
 #include "scene_texts.h"
@@ -158,6 +159,7 @@ TEST_CASE("the diagram gives up nothing for strips, alone and compared, and no t
   struct Size {
     float width, height;
   };
+  Sample sample(5);
   for (const char* algorithm : {"fft-radix2", "fft-stockham4", "fft-radix2-local", "reduce-sequential", "fft-mixed"})
     for (const std::uint64_t n : {16, 64, 1024}) {
       Document document(traced(algorithm, n, "random:1")), other(traced(algorithm, n));
@@ -169,6 +171,7 @@ TEST_CASE("the diagram gives up nothing for strips, alone and compared, and no t
         for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
           for (const Size& size : {Size{640, 480}, Size{1024, 640}, Size{1440, 900}, Size{3840, 2160}})
             for (const bool compared : {false, true}) {
+              if (sample.skips()) continue;
               WindowState state;
               state.language = language, state.theme = name;
               state.width = size.width, state.height = size.height;
