@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cli/output.h"
 #include "tracer/replay/turns.h"
-#include "viewer/control/pen_scene.h"
+#include "viewer/frame/pen_scene.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"

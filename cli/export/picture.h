@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/options.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/scene/scene.h"
 #include "viewer/views/view.h"
 

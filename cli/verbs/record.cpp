@@ -5,7 +5,7 @@
 #include "base/version.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/recorded_command.h"
+#include "cli/tasks/recorded_command.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"

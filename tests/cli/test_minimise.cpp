@@ -65,7 +65,7 @@ TEST_CASE("a mistake of memory is left with its launch, its items and a simple s
   CHECK(contains(before.out, "twiddle check mine.toml --minimise -o DIR\n"));
   const Ran made = run_program(folder, {"check", "mine.toml", "--minimise", "-o", "small"});
   REQUIRE_MESSAGE(made.code == 0, made.err);
-  CHECK_MESSAGE(contains(made.out, "n           16 -> 4\n"), made.out);
+  CHECK_MESSAGE(contains(made.out, "n           64 -> 4\n"), made.out);
   CHECK_MESSAGE(contains(made.out, "launches    3 -> 1\n"), made.out);
   CHECK(contains(made.out, "out-of-bounds"));
   const std::string plan = content_of(folder.file("small/mine.toml"));

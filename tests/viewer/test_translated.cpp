@@ -5,9 +5,9 @@
 #include "tracer/file/trace_file.h"
 #include "viewer/compare/comparison.h"
 #include "viewer/compare/differences.h"
-#include "viewer/control/presenter_scene.h"
-#include "viewer/control/window_scene.h"
 #include "viewer/facts/trace_facts.h"
+#include "viewer/frame/presenter_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
 

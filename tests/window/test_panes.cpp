@@ -1,6 +1,6 @@
 // The panes' borders, the card with the settings, submenus, and a scrub bar that can be zoomed: without a window.
-#include "viewer/control/map_scene.h"
 #include "viewer/control/window_control.h"
+#include "viewer/frame/map_scene.h"
 
 #include "scene_texts.h"
 #include "synthetic_trace.h"

@@ -1,5 +1,5 @@
 // What the presenter sees: the notes at the cursor, what is shown, and what comes next.
-#include "viewer/control/presenter_scene.h"
+#include "viewer/frame/presenter_scene.h"
 
 #include "scene_texts.h"
 #include "traced.h"

@@ -4,7 +4,7 @@
 #include "tracer/file/trace_file.h"
 #include "window_session.h"
 
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 

@@ -1,8 +1,8 @@
 // The program itself on a display: what its window saves, runs beside and counts, done by mouse and keys.
 #if TWIDDLE_HAVE_WINDOW
 
-#include "viewer/control/map_scene.h"
 #include "viewer/control/window_control.h"
+#include "viewer/frame/map_scene.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 

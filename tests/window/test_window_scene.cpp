@@ -1,6 +1,6 @@
 // The window's scene at every size, in every theme: nothing clipped, nothing over anything else, and what it says is true.
 #include "tracer/file/trace_file.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 
 #include "traced.h"
 #include "viewer/document/flow.h"

@@ -3,7 +3,7 @@
 #include "scene_texts.h"
 #include "traced.h"
 #include "tracer/file/trace_file.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 

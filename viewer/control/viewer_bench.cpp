@@ -1,8 +1,8 @@
 #include "viewer/control/viewer_bench.h"
 
 #include "base/error.h"
-#include "viewer/control/window_scene.h"
 #include "viewer/document/flow.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/graphs/element_history.h"
 #include "viewer/input/stops.h"
 #include "viewer/live/live_run.h"

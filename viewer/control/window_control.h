@@ -1,9 +1,9 @@
 // What keys, clicks, the wheel and time do to the window: the whole behaviour without a window, testable to the step.
 #pragma once
 
-#include "viewer/control/window_scene.h"
 #include "viewer/document/document.h"
 #include "viewer/document/flow.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/input/keys.h"
 #include "viewer/input/playback.h"
 #include "viewer/sound/sound_player.h"

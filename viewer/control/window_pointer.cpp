@@ -1,7 +1,7 @@
 // What the pointer does to the window: hovering, clicking, dragging, the wheel.
 #include "viewer/compare/comparison.h"
-#include "viewer/control/map_scene.h"
 #include "viewer/control/window_control.h"
+#include "viewer/frame/map_scene.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/guide.h"
 #include "viewer/state/window_layout.h"

@@ -1,7 +1,7 @@
 // The presenter's own window: notes and the next step, on another screen than the diagram where there is one.
 #pragma once
 
-#include "viewer/control/presenter_scene.h"
+#include "viewer/frame/presenter_scene.h"
 #include "viewer/window/canvas.h"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "viewer/compare/comparison.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 

@@ -1,5 +1,5 @@
 // Butterflies among a run's reads and writes, or across runs.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 namespace twiddle {
 namespace {

@@ -1,6 +1,6 @@
-#include "tracer/lift/explain.h"
+#include "tracer/lift/explain/explain.h"
 
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 namespace twiddle {
 

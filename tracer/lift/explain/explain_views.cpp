@@ -1,5 +1,5 @@
 // Runs of reads and writes, and numbers that are parts of complex values.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 namespace twiddle {
 

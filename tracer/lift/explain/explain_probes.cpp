@@ -1,5 +1,5 @@
 // What runs on random inputs tell.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 #include <cmath>
 

@@ -5,9 +5,9 @@
 #include "scene_texts.h"
 #include "test_support.h"
 #include "traced.h"
-#include "viewer/control/comparison_scene.h"
 #include "viewer/control/window_control.h"
 #include "viewer/document/flow.h"
+#include "viewer/frame/comparison_scene.h"
 
 #include <doctest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/control/map_scene.h"
+#include "viewer/frame/map_scene.h"
 
 #include "base/message.h"
 #include "viewer/butterfly/butterfly_layout.h"

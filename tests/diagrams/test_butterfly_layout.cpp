@@ -6,7 +6,7 @@
 #include "tracer/cost/sub_group.h"
 #include "viewer/butterfly/butterfly_layout.h"
 #include "viewer/compare/comparison.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/scene/languages.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"

@@ -1,5 +1,5 @@
 // Is it a butterfly, of which points in which order, and on which side are its twiddles?
-#include "tracer/lift/explain.h"
+#include "tracer/lift/explain/explain.h"
 
 #include <algorithm>
 #include <cmath>

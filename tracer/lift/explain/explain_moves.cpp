@@ -1,5 +1,5 @@
 // Moves and constants, and where a value is when it has moved.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 #include <tuple>
 

@@ -1,4 +1,4 @@
-#include "viewer/control/comparison_scene.h"
+#include "viewer/frame/comparison_scene.h"
 
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"

@@ -1,4 +1,4 @@
-#include "viewer/control/pen_scene.h"
+#include "viewer/frame/pen_scene.h"
 
 #include "viewer/document/strokes.h"
 #include "viewer/facts/links.h"

@@ -1,7 +1,7 @@
-#include "viewer/control/presenter_scene.h"
+#include "viewer/frame/presenter_scene.h"
 
 #include "base/message.h"
-#include "viewer/control/comparison_scene.h"
+#include "viewer/frame/comparison_scene.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/guide.h"
 #include "viewer/views/view.h"

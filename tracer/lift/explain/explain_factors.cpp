@@ -1,5 +1,5 @@
 // Factors, and the tables that coefficients were read from.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 #include <cmath>
 

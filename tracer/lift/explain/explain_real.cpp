@@ -1,6 +1,6 @@
 // Butterflies of transforms of real values: real inputs or outputs, outputs that were never stored because they are others'
 // conjugates, inputs that are read as another's conjugate, and parts of complex values that are not even read.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 
 namespace twiddle {
 namespace {

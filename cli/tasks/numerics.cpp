@@ -1,4 +1,4 @@
-#include "cli/numerics.h"
+#include "cli/tasks/numerics.h"
 
 #include "base/error.h"
 #include "cli/interrupt.h"

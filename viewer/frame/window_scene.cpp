@@ -1,9 +1,9 @@
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 
 #include "base/message.h"
-#include "viewer/control/comparison_scene.h"
-#include "viewer/control/map_scene.h"
-#include "viewer/control/pen_scene.h"
+#include "viewer/frame/comparison_scene.h"
+#include "viewer/frame/map_scene.h"
+#include "viewer/frame/pen_scene.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/panels/turn_words.h"
 #include "viewer/state/window_layout.h"

@@ -1,4 +1,4 @@
-#include "cli/recorded_command.h"
+#include "cli/tasks/recorded_command.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -1,4 +1,4 @@
-#include "cli/minimise.h"
+#include "cli/tasks/minimise.h"
 
 #include "base/error.h"
 #include "base/read_file.h"

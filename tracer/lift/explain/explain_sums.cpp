@@ -1,5 +1,5 @@
 // Sums, extremes, products, and sums with coefficients.
-#include "tracer/lift/explainer.h"
+#include "tracer/lift/explain/explainer.h"
 #include "tracer/lift/least_squares.h"
 
 #include <cmath>

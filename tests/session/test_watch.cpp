@@ -6,7 +6,7 @@
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "viewer/compare/differences.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/session/file_watch.h"
 #include "viewer/words/source_problems.h"
 

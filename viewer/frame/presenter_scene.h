@@ -1,8 +1,8 @@
 // What the presenter sees on a second screen while the audience sees the diagram: the notes, what is shown, what comes next.
 #pragma once
 
-#include "viewer/control/window_scene.h"
 #include "viewer/document/document.h"
+#include "viewer/frame/window_scene.h"
 
 namespace twiddle {
 

@@ -1,7 +1,7 @@
 // How a shape's operations are found: the parts of explain().
 #pragma once
 
-#include "tracer/lift/explain.h"
+#include "tracer/lift/explain/explain.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "tracer/lift/lift.h"
 
-#include "tracer/lift/explain.h"
+#include "tracer/lift/explain/explain.h"
 #include "tracer/lift/idle_writes.h"
 #include "tracer/lift/item_shape.h"
 #include "tracer/lift/least_squares.h"
