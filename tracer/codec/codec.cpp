@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cfenv>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -130,6 +131,7 @@ std::uint8_t read_indices(ByteReader& in, OperationBlock& block, std::vector<Sit
   read_numbers(in, rows, block.item);
   rows.columns.push_back(block.item.data());
   read_numbers(in, rows, block.slot);
+  block.site.clear(), block.rank.clear();
   if (block.sites.size() > 1)
     read_site_numbers(in, block);
   else
@@ -182,10 +184,10 @@ std::vector<std::byte> encode(const OperationBlock& block, CodecState& state, st
 }
 
 OperationBlock decode(std::span<const std::byte> bytes, CodecState& state, const TraceInfo& info,
-                      std::uint64_t* inconsistent) {
+                      std::uint64_t* inconsistent, OperationBlock room) {
   const DefaultArithmetic arithmetic;
   ByteReader in(bytes);
-  OperationBlock block;
+  OperationBlock block = std::move(room);
   std::vector<SiteSources> sources;
   const bool values = read_indices(in, block, sources, info) & flag_values;
   for (std::size_t s = 0; s < block.sites.size(); ++s) {
@@ -201,6 +203,8 @@ OperationBlock decode(std::span<const std::byte> bytes, CodecState& state, const
         throw unreadable("a block of the trace has sums where there are none");
     }
   }
+  if (!values)
+    for (SiteColumns& site : block.sites) site.reads.clear(), site.writes.clear();
   std::uint64_t ignored = 0;
   if (values) read_values(in, block, state, inconsistent ? *inconsistent : ignored);
   if (!in.at_end()) throw unreadable("a block of the trace has more in it than it should");

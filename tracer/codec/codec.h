@@ -19,9 +19,10 @@ class CodecState;
 std::vector<std::byte> encode(const OperationBlock& block, CodecState& state, std::uint64_t& inconsistent);
 
 /// The inverse. `bytes` are untrusted: anything malformed throws Error (unreadable). The block's segment, first step and
-/// barrier flag are filled in by the caller. Inconsistent reads are counted as by encode, where asked for.
+/// barrier flag are filled in by the caller. Inconsistent reads are counted as by encode, where asked for. `room` is a block
+/// that is no longer needed, whose memory is used again: fresh memory for each block of a long trace takes most of the time.
 OperationBlock decode(std::span<const std::byte> bytes, CodecState& state, const TraceInfo& info,
-                      std::uint64_t* inconsistent = nullptr);
+                      std::uint64_t* inconsistent = nullptr, OperationBlock room = {});
 
 /// Only what does not depend on the state: items, slots, sites and index words. Coefficients and values are left empty.
 OperationBlock decode_indices(std::span<const std::byte> bytes, const TraceInfo& info);

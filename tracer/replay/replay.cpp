@@ -10,6 +10,7 @@
 #include <list>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -75,13 +76,14 @@ class Decoder {
   std::uint64_t patched() const { return patched_; }
   std::uint64_t inconsistent_reads() const { return inconsistent_; }
 
-  OperationBlock decode_next() {
+  /// `room`: a block that is no longer needed.
+  OperationBlock decode_next(OperationBlock room = {}) {
     const BlockEntry& entry = trace_.blocks()[next_];
     const TraceInfo& info = trace_.info();
     const int launch = info.segments[entry.segment].launch;
     if (launch != launch_) codec_.begin_launch(info.launches[launch - 1]);
     launch_ = launch;
-    OperationBlock block = decode(trace_.block_bytes(entry), codec_, info, &inconsistent_);
+    OperationBlock block = decode(trace_.block_bytes(entry), codec_, info, &inconsistent_, std::move(room));
     if (block.count != entry.count || block.barriers != entry.barriers)
       throw unreadable("{}: a block of the trace is not what its row says", trace_.path().string());
     block.segment = entry.segment;
@@ -397,8 +399,18 @@ std::size_t Replay::segment_of(std::uint64_t step) const { return self_->segment
 
 Replay::Check Replay::check() const {
   Decoder decoder(*self_->trace);
-  while (decoder.next() < self_->trace->blocks().size()) decoder.decode_next();
+  OperationBlock block;
+  while (decoder.next() < self_->trace->blocks().size()) block = decoder.decode_next(std::move(block));
   return {decoder.inconsistent_reads(), decoder.patched()};
+}
+
+void pass_blocks(const TraceSource& trace, const std::function<bool(const OperationBlock&)>& each) {
+  Decoder decoder(trace);
+  OperationBlock block;
+  while (decoder.next() < trace.blocks().size()) {
+    block = decoder.decode_next(std::move(block));
+    if (!each(block)) return;
+  }
 }
 
 }  // namespace twiddle

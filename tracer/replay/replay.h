@@ -61,4 +61,8 @@ class Replay {
   std::unique_ptr<Implementation> self_;
 };
 
+/// All blocks of a trace in order, those of barriers too, for one pass over what may be gigabytes: each is gone when `each`
+/// returns, and nothing is kept. Stops when `each` returns false. Throws Error (unreadable).
+void pass_blocks(const TraceSource& trace, const std::function<bool(const OperationBlock&)>& each);
+
 }  // namespace twiddle

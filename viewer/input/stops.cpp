@@ -5,18 +5,15 @@
 #include "base/text.h"
 #include "base/tr.h"
 #include "kernels/catalogue/reference.h"
-#include "tracer/checks/complex_value.h"
 #include "tracer/replay/plan_of.h"
 #include "viewer/document/background.h"
 #include "viewer/graphs/element_history.h"
+#include "viewer/input/value_search.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <list>
 #include <map>
 #include <utility>
@@ -46,73 +43,17 @@ std::optional<StopCondition> element_condition(const TraceInfo& info, std::strin
   return condition;
 }
 
-bool holds(const StopCondition& condition, const Operation& op) {
-  const auto any = [&](const auto& is) {
-    for (const SmallList<Access, 4>* list : {&op.reads, &op.writes})
-      for (const Access& access : *list)
-        if (access.known && is(access.value)) return true;
-    return false;
-  };
-  switch (condition.kind) {
-    case Kind::Above: return any([&](const Value& value) { return magnitude(complex_of(value)) > condition.limit; });
-    case Kind::NotANumber:
-      return any([](const Value& value) {
-        const std::complex<double> z = complex_of(value);
-        return std::isnan(z.real()) || std::isnan(z.imag());
-      });
-    case Kind::Item: return op.item == condition.index;
-    case Kind::Line: return static_cast<std::uint64_t>(std::max(0, op.line)) == condition.index;
-    case Kind::Touched:
-    case Kind::Written:
-    case Kind::Reference:
-    case Kind::Other: return false;  // their history, or a thread of their own, says
-  }
-  return false;
-}
-
-// Whether any of these values can meet a condition on values. Nearly always none does, and that has to be said of gigabytes: so
-// without a branch or a root. Never false where holds() is true.
-template <typename T>
-bool may_hold(const StopCondition& condition, const std::vector<std::byte>& bytes) {
-  constexpr std::size_t lanes = 16;
-  // |z| > limit needs a component above limit/√2.
-  const T least = static_cast<T>(std::clamp<double>(condition.limit * 0.7, 0, std::numeric_limits<T>::max()));
-  const bool above = condition.kind == Kind::Above;
-  for (std::size_t at = 0; at < bytes.size(); at += lanes * sizeof(T)) {
-    T values[lanes] = {};
-    std::memcpy(values, bytes.data() + at, std::min(sizeof values, bytes.size() - at));
-    bool found = false;
-    if (above)
-      for (const T value : values) found |= !(std::abs(value) < least);
-    else
-      for (const T value : values) found |= std::isnan(value);
-    if (found) return true;
-  }
-  return false;
-}
-
-bool may_hold(const StopCondition& condition, const OperationBlock& block) {
-  if (condition.kind != Kind::Above && condition.kind != Kind::NotANumber) return true;
-  for (const SiteColumns& columns : block.sites)
-    for (const auto* list : {&columns.reads, &columns.writes})
-      for (const std::vector<std::byte>& values : *list) {
-        const ElementType type = columns.value_type;
-        const bool single = type == ElementType::Float || type == ElementType::Float2;
-        if (!single && type != ElementType::Double && type != ElementType::Double2) return true;
-        if (single ? may_hold<float>(condition, values) : may_hold<double>(condition, values)) return true;
-      }
-  return false;
-}
-
 struct Scan {
   StopCondition condition;
   StopHits hits;
   std::uint64_t next = 1;  // step
   std::shared_ptr<Background<StopHits>> thread{};
+  std::shared_ptr<ValueSearch> values{};
 };
 
 struct KeptScans {
   std::list<Scan> scans;
+  std::shared_ptr<ValueBounds> bounds = std::make_shared<ValueBounds>();
 };
 
 /// Whether a trace says what should come out, and what came out.
@@ -235,6 +176,21 @@ void take_history(Document& document, Scan& scan) {
   scan.hits.complete = history.complete, scan.hits.truncated = history.truncated;
 }
 
+void take_values(Document& document, Scan& scan, double patience_ms) {
+  if (!scan.values)
+    scan.values = std::make_shared<ValueSearch>(document.trace, scan.condition, document.kept<KeptScans>().bounds,
+                                                StopHits::max_hits);
+  StopHits& hits = scan.hits;
+  hits.complete = scan.values->take(hits.steps, patience_ms);
+  hits.truncated = hits.steps.size() > StopHits::max_hits;
+  if (hits.truncated) hits.steps.resize(StopHits::max_hits);
+  if (!hits.complete) return;
+  if (!scan.values->problem().empty())
+    hits.remarks.push_back(Message("not looked through to the end: {}", scan.values->problem()));
+  scan.values.reset();
+}
+
+/// Items and lines, for which indices are enough.
 void go_on(Document& document, Scan& scan, double patience_ms) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -242,17 +198,15 @@ void go_on(Document& document, Scan& scan, double patience_ms) {
   const auto patient = [&] {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < patience_ms;
   };
-  const bool by_index = scan.condition.kind == Kind::Item || scan.condition.kind == Kind::Line;
   Operation op;
   do {
     // One block at least, so that the search ends on a slow machine, too.
-    const auto block = by_index ? document.replay->indices_of(scan.next) : document.replay->block_of(scan.next);
-    const std::uint32_t first =
-        may_hold(scan.condition, *block) ? static_cast<std::uint32_t>(scan.next - block->first_step) : block->count;
-    for (std::uint32_t i = first; i < block->count; ++i) {
+    const auto block = document.replay->indices_of(scan.next);
+    for (auto i = static_cast<std::uint32_t>(scan.next - block->first_step); i < block->count; ++i) {
       if (scan.condition.kind == Kind::Item && block->item[i] != scan.condition.index) continue;
       block->operation(document.info(), i, op);
-      if (!holds(scan.condition, op)) continue;
+      if (scan.condition.kind == Kind::Line && static_cast<std::uint64_t>(std::max(0, op.line)) != scan.condition.index)
+        continue;
       if (scan.hits.steps.size() == StopHits::max_hits) scan.hits.truncated = true;
       if (scan.hits.truncated) break;
       scan.hits.steps.push_back(op.step);
@@ -346,6 +300,8 @@ const StopHits& hits_of(Document& document, const StopCondition& condition, doub
     take_reference(document, *found, patience_ms);
   else if (condition.kind == Kind::Other)
     take_partings(document, *found, patience_ms);
+  else if (condition.kind == Kind::Above || condition.kind == Kind::NotANumber)
+    take_values(document, *found, patience_ms);
   else
     go_on(document, *found, patience_ms);
   return found->hits;

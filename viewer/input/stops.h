@@ -29,8 +29,9 @@ struct StopHits {
       remarks{};  // of Reference and Other: how much differs, and what was not compared; a sentence each
   static constexpr std::size_t max_hits = 1 << 16;
 };
-/// Of an element: from its history. Of what takes the whole run (Reference, Other): from a thread of its own, for which it waits
-/// so long. Of others: block by block, as long as `patience_ms` lasts; what was found is kept, and the next call goes on.
+/// Of an element: from its history. Of what takes the whole run (Above, NotANumber, Reference, Other): from a thread of its own,
+/// for which it waits so long. Of items and lines: block by block, as long as `patience_ms` lasts; what was found is kept, and the
+/// next call goes on.
 ///
 /// Reference: in each stage the first operation whose results are not those of the reference (compare_stages), and in each that
 /// has none on the way the first that left an element of the outcome as it is at the end, and wrong, as verify counts. Other: in
