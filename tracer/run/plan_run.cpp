@@ -76,13 +76,19 @@ const KernelSource& PlanRun::source(const Launch& launch) {
   return sources_.emplace(launch.source, kernel_source(plan_, launch, runtime_.source_extension())).first->second;
 }
 
+const FlatSource& PlanRun::flat(const Launch& launch) {
+  const auto known = flat_.find(launch.source);
+  if (known != flat_.end()) return known->second;
+  return flat_.emplace(launch.source, flat_source(source(launch))).first->second;
+}
+
 const KernelSignature& PlanRun::signature(const Launch& launch) {
   const std::string key = defines_key(launch) + '\n' + launch.kernel;
   const auto known = signatures_.find(key);
   if (known != signatures_.end()) return known->second;
 
   // The kernel is in the source itself or in a file that it includes; the others may name its types and sizes.
-  const std::vector<SourceText> files = source_files(source(launch));
+  const std::vector<SourceText>& files = flat(launch).files;
   std::size_t home = 0;
   for (std::size_t f = files.size(); f-- > 0;) {
     const std::vector<std::string> names = kernel_names(files[f].text);
@@ -160,7 +166,7 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
                   static_cast<int>(instrumentation.detail), instrumentation.filter, instrumentation.dimensions);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
-  ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  ProgramSource prepared = prepare_source(flat(launch), launch.defines, instrumentation);
   for (const Launch& one : plan_.launches) {
     const bool known_kernel =
         std::find(prepared.kernels.begin(), prepared.kernels.end(), one.kernel) != prepared.kernels.end();

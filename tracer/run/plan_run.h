@@ -31,8 +31,9 @@ class PlanRun {
   std::size_t bytes(std::size_t buffer) const;
   std::vector<std::byte> download(std::size_t buffer);
 
-  /// The source of a launch and what the kernel takes; both read once.
+  /// The source of a launch, alone and with what it includes, and what the kernel takes; all read once.
   const KernelSource& source(const Launch& launch);
+  const FlatSource& flat(const Launch& launch);
   const KernelSignature& signature(const Launch& launch);
 
   /// Runs a launch, which is one of the plan's, without a log. Returns device time in nanoseconds. Throws Error (usage) that
@@ -70,6 +71,7 @@ class PlanRun {
   std::vector<BufferHandle> handles_;
   std::vector<Message> notes_;
   std::map<std::string, KernelSource> sources_;
+  std::map<std::string, FlatSource> flat_;
   std::map<std::string, KernelSignature> signatures_;
   std::map<std::string, ProgramHandle> programs_;
   ProgramStates first_states_;

@@ -99,7 +99,7 @@ class Setup {
   void add_sources(const Launch& launch) {
     if (files_.count(launch.source)) return;
     std::vector<int>& files = files_[launch.source];
-    for (const SourceText& file : source_files(run_.source(launch))) {
+    for (const SourceText& file : run_.flat(launch).files) {
       std::vector<SourceText>& known = setup_.info.sources;
       const auto same = std::find_if(known.begin(), known.end(), [&](const SourceText& one) {
         return one.name == file.name && one.text == file.text;

@@ -214,7 +214,16 @@ void check_define(const std::string& define) {
 
 }  // namespace
 
-ProgramSource prepare_source(const KernelSource& source, const std::vector<std::string>& defines,
+FlatSource flat_source(const KernelSource& source) {
+  Flattener flattener(source);
+  FlatSource flat;
+  flat.name = source.name;
+  flat.text = flattener.run(source);
+  flat.files = std::move(flattener.files);
+  return flat;
+}
+
+ProgramSource prepare_source(const FlatSource& source, const std::vector<std::string>& defines,
                              const Instrumentation& instrumentation) {
   ProgramSource program;
   program.name = source.name;
@@ -228,14 +237,15 @@ ProgramSource prepare_source(const KernelSource& source, const std::vector<std::
     program.defines.push_back("TRACE_DIMENSIONS=" + std::to_string(instrumentation.dimensions));
     if (instrumentation.filter) program.defines.push_back("TRACE_FILTER=1");
   }
-  program.text = Flattener(source).run(source);
+  program.text = source.text;
   return program;
 }
 
-std::vector<SourceText> source_files(const KernelSource& source) {
-  Flattener flattener(source);
-  flattener.run(source);
-  return std::move(flattener.files);
+ProgramSource prepare_source(const KernelSource& source, const std::vector<std::string>& defines,
+                             const Instrumentation& instrumentation) {
+  return prepare_source(flat_source(source), defines, instrumentation);
 }
+
+std::vector<SourceText> source_files(const KernelSource& source) { return flat_source(source).files; }
 
 }  // namespace twiddle

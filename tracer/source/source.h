@@ -29,6 +29,15 @@ ProgramSource prepare_source(const KernelSource& source, const std::vector<std::
 /// The files a person wrote: the source itself first, then what it includes (trace_device.h left out), each once.
 std::vector<SourceText> source_files(const KernelSource& source);
 
+/// Both in one reading of the files: for callers that need the one and the other.
+struct FlatSource {
+  std::string name, text;         // with what it includes in place
+  std::vector<SourceText> files;  // as of source_files
+};
+FlatSource flat_source(const KernelSource& source);
+ProgramSource prepare_source(const FlatSource& source, const std::vector<std::string>& defines,
+                             const Instrumentation& instrumentation);
+
 /// Every trace line of a source, in order; comments and strings are skipped. A macro of the source's own that holds trace
 /// lines makes its uses sites.
 std::vector<Site> find_sites(const std::string& text, int source_index);

@@ -18,7 +18,8 @@ struct ViewBench {
   std::size_t shapes = 0;  // of the largest frame
 };
 
-/// Samples that are dragged on the host executor: from the new ones to the whole window's picture. Milliseconds of the clock.
+/// Samples that are dragged on the host executor: from the new ones to the whole window's picture. Milliseconds of the clock, and
+/// of all processors together, which other programs do not count in.
 struct DragBench {
   /// A sample by its handle, all of them by a slider, or a pixel of a picture.
   enum class Hand : std::uint8_t { Sample, Slider, Pixel };
@@ -26,13 +27,16 @@ struct DragBench {
   std::uint64_t points = 0;
   bool logged = false;  // every operation; else the result alone
   double median = 0, slowest = 0, aim = 0;
+  double processor_median = 0, processor_slowest = 0;
 };
 
 /// A condition to stop at, of a trace that was just opened: until every step is known at which it is met.
 struct StopBench {
   std::string condition;
   std::size_t hits = 0;  // at most StopHits::max_hits
-  double ms = 0;         // of this thread
+  double ms = 0;         // by the clock
+  double processor_ms = 0;
+  static constexpr double aim = 200;
 };
 
 struct ViewerBench {
