@@ -50,6 +50,8 @@ for ((tries = 0; tries < 200; ++tries)); do
   sleep 0.05
 done
 [[ -s $work/number ]] || skip "Xorg's dummy driver does not start here: $(grep -m1 '(EE)' "$work/xorg.log" || true)"
+mkdir -p "$work/twiddle"
+echo '{"step-by": "work-item"}' > "$work/twiddle/remembered.json"
 export DISPLAY=:$(<"$work/number") XDG_CONFIG_HOME=$work LIBGL_ALWAYS_SOFTWARE=1 TWIDDLE_WINDOW_LOG=$work/log
 unset WAYLAND_DISPLAY
 

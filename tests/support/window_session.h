@@ -100,6 +100,9 @@ class Display {
   std::string name_;
 };
 
+// Settings of a window that nobody has used before. In other tests steps are operations of work-items.
+inline const std::string as_installed = "# as installed\n";
+
 // The window in a process of its own, and a user at its keyboard and mouse.
 class Session {
  public:
@@ -196,6 +199,8 @@ class Session {
     REQUIRE_FALSE(display_.name().empty());
     std::filesystem::create_directory(folder_ / "twiddle");
     std::ofstream(folder_ / "twiddle" / "settings.toml") << settings;
+    if (settings != as_installed)
+      std::ofstream(folder_ / "twiddle" / "remembered.json") << "{\"step-by\": \"work-item\"}";
     process_ = fork();
     if (process_ == 0) {
       std::signal(SIGTERM, SIG_DFL);  // doctest's handlers are for its own process

@@ -61,6 +61,60 @@ TEST_CASE("U changes what a step is, and all lanes of a sub-group move together"
   CHECK(control.state().step_by == StepBy::Item);
 }
 
+TEST_CASE(
+    "where nobody chose, a step is a turn if a run's groups have several work-items, and an operation if they have "
+    "one") {
+  Document groups(traced("fft-radix2", 8));
+  WindowControl control(groups, {});
+  control.state().step_by_fits = true;
+  control.fit_step_by();
+  CHECK(control.state().step_by == StepBy::SubGroup);
+  press_key(control, "Right");
+  CHECK(position(control) == "L1.G0.T1");
+  Request alone;
+  alone.algorithm = "fft-radix2", alone.n = 8, alone.signal = "random:77", alone.group_size = 1;
+  Document single(TraceReader::open(traced_file(alone)));
+  control.show(single);
+  CHECK(control.state().step_by == StepBy::Item);
+  control.show(groups);
+  CHECK(control.state().step_by == StepBy::SubGroup);
+  // What the user chooses stays.
+  press_key(control, "U");
+  CHECK(control.state().step_by == StepBy::Stage);
+  CHECK(control.state().step_by_chosen);
+  control.show(single);
+  CHECK(control.state().step_by == StepBy::Stage);
+}
+
+TEST_CASE("in the middle of a turn the history has nothing of what is still to be written") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  document.flow().begin_frame(0, 1e9);
+  WindowState& state = control.state();
+  state.step_by = StepBy::SubGroup;
+  state.watch.history = true;
+  state.watch.buffer = document.info().buffer_named("F"), state.watch.index = 0;
+  // How many values the list says: a write, and the reads after it that show.
+  const auto values = [&](const char* turn) {
+    control.go_to(turn);
+    const Scene scene = window_scene(document, control.state());
+    const Box pane = window_layout(control.state()).items;
+    int known = 0, unknown = 0;
+    for (const Shape2D& shape : scene.shapes) {
+      const auto* text = std::get_if<TextShape>(&shape.geometry);
+      if (!text || !pane.contains(text->at)) continue;
+      known += text->text.starts_with("(");
+      unknown += text->text == "·";
+    }
+    CHECK(known + unknown > 0);
+    return std::pair(known, unknown);
+  };
+  const auto [before, to_come] = values("L3.S2.G0.T2");
+  const auto [after, still] = values("L3.S2.G0.T4");
+  CHECK(after == before + 1);
+  CHECK(still == to_come - 1);
+}
+
 TEST_CASE("a turn's place is gone to by its name, and playing shows every turn to the last") {
   Document document(traced("fft-radix2", 8));
   WindowControl control(document, {});
@@ -256,6 +310,17 @@ TEST_CASE("U and the words under the transport in the real window; what was chos
   CHECK(window.reaches("step_by", "stage"));
   window.does("key Right");
   CHECK(window.reaches("step", 14));
+}
+
+TEST_CASE("a window that nobody used before steps as a warp does, and shows an operation that is asked for") {
+  using namespace window_session;
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 0, as_installed);
+  CHECK(window.reaches("step_by", "sub-group"));
+  window.does("key Right");
+  CHECK(window.reaches("position", "L1.G0.T1"));
+  Session at(small_trace(), 5, as_installed);
+  CHECK(at.reaches("step_by", "work-item"));
 }
 
 #endif

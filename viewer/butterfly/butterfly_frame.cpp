@@ -105,7 +105,9 @@ std::span<const Operation> ButterflyFrame::all_now() const {
 }
 
 bool ButterflyFrame::of_turn(int column, std::uint64_t row) const {
-  if (!turn || column != now_segment + (turn->access.write ? 1 : 0)) return false;
+  // Swaps that are folded into the row labels read from the column that they write to.
+  const bool folded = now_segment < layout.first_column;
+  if (!turn || column != now_segment + (turn->access.write || folded ? 1 : 0)) return false;
   return std::any_of(turn->operations.begin(), turn->operations.end(),
                      [&](const Operation& one) { return row_in(column, access_in(one, turn->access), one) == row; });
 }

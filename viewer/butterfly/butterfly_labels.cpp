@@ -386,12 +386,23 @@ class RowLabels : ButterflyPart {
     }
   }
 
-  /// The swap at the cursor: two rows of the column exchange their content.
+  /// The swaps of now: two rows of the column exchange their content. In lockstep as many as there is room for beside each other.
   void exchange() {
-    if (f_.now->kind != OperationKind::Swap || current_.size() != 2) return;
+    constexpr std::size_t max_swaps = 2;
+    if (f_.all_now().size() > max_swaps) return;
+    float x = l_.left(1) - 8 * k_;
+    for (const Operation& op : f_.all_now()) {
+      std::set<std::uint64_t> rows;
+      for (const Access& write : op.writes)
+        if (const auto row = f_.flow.row_of(write, op)) rows.insert(*row);
+      if (op.kind != OperationKind::Swap || rows.size() != 2) continue;
+      exchange(x, l_.row_y(*rows.begin()), l_.row_y(*rows.rbegin()));
+      x -= 5 * k_;
+    }
+  }
+  void exchange(float x, float upper, float lower) {
     scene_.push_clip(l_.body);
-    const float edge = l_.left(1), x = edge - 8 * k_;
-    const float upper = l_.row_y(*current_.begin()), lower = l_.row_y(*current_.rbegin());
+    const float edge = l_.left(1);
     const auto path = [&](Stroke stroke) {
       scene_.polyline({{edge - 1 * k_, upper}, {x, upper}, {x, lower}, {edge - 1 * k_, lower}}, stroke);
     };

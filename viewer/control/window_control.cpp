@@ -78,7 +78,18 @@ void WindowControl::show(Document& document) {
   });
   if (const BufferInfo* of = document.info().buffer(state_.watch.buffer); !of || state_.watch.index >= of->count)
     state_.watch.history = false;
+  fit_step_by();
   follow_playback();
+}
+
+void WindowControl::fit_step_by() {
+  if (!state_.step_by_fits) return;
+  const std::vector<LaunchInfo>& launches = document_->info().launches;
+  const bool together =
+      std::any_of(launches.begin(), launches.end(), [](const LaunchInfo& launch) { return launch.group_size() > 1; });
+  // A lesson speaks of one operation after the other.
+  state_.step_by = together && !state_.guide ? StepBy::SubGroup : StepBy::Item;
+  aim_playback();
 }
 
 void WindowControl::aim_playback() {
@@ -97,6 +108,7 @@ void WindowControl::aim_playback() {
 
 void WindowControl::set_step_by(StepBy by) {
   state_.step_by = by;
+  state_.step_by_fits = false, state_.step_by_chosen = true;
   const char* const words[step_by_count] = {translatable("Steps are operations of work-items."),
                                             translatable("Steps are turns: what the lanes of a sub-group do together."),
                                             translatable("Steps are stages.")};

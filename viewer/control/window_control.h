@@ -71,6 +71,9 @@ class WindowControl {
   /// For callers whose actions need the control itself.
   void set_actions(WindowActions actions);
 
+  /// What a step is, where nobody chose and the state says that each run suggests it.
+  void fit_step_by();
+
   const WindowState& state() const { return state_; }
   WindowState& state() { return state_; }
   const Playback& playback() const { return playback_; }

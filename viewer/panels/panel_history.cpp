@@ -1,6 +1,7 @@
 // The history of an element: every read and every write of it, a row each; a click goes there.
 #include "base/message.h"
 #include "tracer/replay/position.h"
+#include "viewer/document/turn.h"
 #include "viewer/graphs/element_history.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
@@ -55,7 +56,29 @@ class HistoryPanel {
     return text;
   }
 
-  bool past(const ElementAccess& access) const { return access.step <= c_.state.cursor.step; }
+  const Turn* turn_ = turn_at(c_.document, c_.state.cursor);  // null but in lockstep
+
+  bool now(const ElementAccess& access) const {
+    return turn_ ? turn_->holds(access.step) : access.step == c_.state.cursor.step;
+  }
+  bool past(const ElementAccess& access) const {
+    if (!turn_) return access.step <= c_.state.cursor.step;
+    const Moment& moment = turn_->moment;
+    if (!turn_->holds(access.step)) return moment.is_done(access.step);
+    // Of what the lanes do now, some turns are still to come.
+    const auto op = std::find_if(turn_->operations.begin(), turn_->operations.end(),
+                                 [&](const Operation& one) { return one.step == access.step; });
+    if (op == turn_->operations.end()) return true;
+    const SmallList<Access, 4>& list = access.write ? op->writes : op->reads;
+    int which = 0;
+    for (const Access& one : list) {
+      if (one.buffer == place_.buffer && one.index == place_.index &&
+          (access.write ? moment.wrote(access.step, which) : which < moment.reads))
+        return true;
+      ++which;
+    }
+    return false;
+  }
 
   /// The rows that fit: the last access up to now is among them, unless the user scrolled.
   void choose_rows() {
@@ -128,7 +151,7 @@ class HistoryPanel {
     const float top = c_.px(history_top) + c_.px(history_row) * static_cast<float>(n - first_);
     const Box box{c_.px(history_pad - 6), top, width_ - c_.px(2 * history_pad - 12), c_.px(history_row) - c_.thin()};
     const float y = box.centre().y;
-    const bool now = access.step == c_.state.cursor.step, done = past(access);
+    const bool done = past(access), is_now = done && now(access);
     const Mark mark{.kind = MarkKind::Item,
                     .launch = access.launch,
                     .segment = access.segment,
@@ -136,11 +159,11 @@ class HistoryPanel {
                     .item = access.item};
     const Role ink = done ? Role::Ink : Role::Ink3;
     scene_.begin_mark(mark, tr("step {}", count_text(access.step)));
-    if (now)
+    if (is_now)
       scene_.rect(box, Role::Now, {Role::Ink, c_.thin(1.5f)}, c_.px(3));
     else
       scene_.rect(box, is_hovered(c_, mark) ? Role::HoverSoft : (n % 2 == 0 ? Role::Pane : Role::Canvas));
-    const Role on = now ? Role::OnNow : ink;
+    const Role on = is_now ? Role::OnNow : ink;
     const float sign = c_.px(history_pad + 8);
     if (access.write)
       scene_.rect({sign - c_.px(5), y - c_.px(5), c_.px(10), c_.px(10)}, done ? on : Role::None,
@@ -155,7 +178,7 @@ class HistoryPanel {
     Position position;
     position.launch = access.launch;
     if (access.stage > 0) position.stage = access.stage;
-    put(0, access.write ? tr("written") : tr("read"), c_.ui(now ? Weight::SemiBold : Weight::Regular));
+    put(0, access.write ? tr("written") : tr("read"), c_.ui(is_now ? Weight::SemiBold : Weight::Regular));
     put(1, to_string(position), c_.mono(12));
     put(2, fmt::format("I{}", access.item), c_.mono(12));
     put(3, std::to_string(access.line), c_.mono(12));
@@ -165,10 +188,10 @@ class HistoryPanel {
       const float from = column_x(4) + c_.px(16), room = width_ - c_.px(history_pad + 6) - from;
       const float length = static_cast<float>(size_of(*value) / largest_) * room;
       if (access.write)
-        scene_.rect({from, y - c_.px(4), std::max(length, c_.thin()), c_.px(8)}, now ? Role::OnNow : Role::Done);
+        scene_.rect({from, y - c_.px(4), std::max(length, c_.thin()), c_.px(8)}, is_now ? Role::OnNow : Role::Done);
       else
         scene_.line({from, y}, {from + std::max(length, c_.thin()), y},
-                    {now ? Role::OnNow : Role::Done, c_.px(1.5f), c_.px(1.5f), c_.px(2.5f)});
+                    {is_now ? Role::OnNow : Role::Done, c_.px(1.5f), c_.px(1.5f), c_.px(2.5f)});
     }
     scene_.end_mark();
   }

@@ -170,6 +170,7 @@ void WindowContent::begin(Document& document) {
   search_findings();
   live_.shown();
   if (options_.beside) traces_.compare(document, *options_.beside);
+  control_.fit_step_by();
   tabs_.begin(!guide_ && !options_.beside);
   refresh_fields();
 }

@@ -45,7 +45,7 @@ Remembered read_remembered(const fs::path& folder) {
       if (file.is_string() && remembered.files.size() < Remembered::max_files)
         remembered.files.emplace_back(file.get<std::string>());
     remembered.theme = theme_named(root.value("theme", std::string()));
-    remembered.step_by = step_by_named(root.value("step-by", std::string())).value_or(StepBy::Item);
+    remembered.step_by = step_by_named(root.value("step-by", std::string()));
     remembered.costs = cost_strips_named(root.value("costs", std::string())).value_or(CostStrips::Both);
     const json agreed = root.value("agreed", json::object());
     for (const auto& [file, content] : agreed.items())
@@ -72,7 +72,7 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   json root{{"files", json::array()}, {"scale", remembered.scale}};
   for (const fs::path& file : remembered.files) root["files"].push_back(file.string());
   if (!remembered.agreed.empty()) root["agreed"] = remembered.agreed;
-  if (remembered.step_by != StepBy::Item) root["step-by"] = name_of(remembered.step_by);
+  if (remembered.step_by) root["step-by"] = name_of(*remembered.step_by);
   if (remembered.costs != CostStrips::Both) root["costs"] = name_of(remembered.costs);
   if (remembered.theme) root["theme"] = name_of(*remembered.theme);
   if (remembered.language) root["language"] = code_of(*remembered.language);

@@ -22,7 +22,7 @@ struct Remembered {
   std::optional<bool> reduced_motion;        // the same
   float scale = 1, speed = 1;
   PaneSizes panes;
-  StepBy step_by = StepBy::Item;
+  std::optional<StepBy> step_by;  // the same; nothing: as each run suggests
   CostStrips costs = CostStrips::Both;
   std::map<std::string, std::string> agreed;  // files that may be run, by path: what was in them
   bool operator==(const Remembered&) const = default;

@@ -129,6 +129,8 @@ struct WindowState {
   ScrubView scrub;
   std::optional<StepSpan> range;
   StepBy step_by = StepBy::Item;
+  bool step_by_fits = false;    // as each run suggests: turns where its groups have several work-items, else operations
+  bool step_by_chosen = false;  // by the user, in this window
   Trail trail;
   LiveSignal live;  // the samples in the user's hand
   Watch watch;

@@ -82,7 +82,10 @@ class Window {
     first_motion_ = control_.playback().reduced_motion();
     complain();
     control_.state().tab = options.view;
-    control_.state().step_by = options.lockstep ? StepBy::SubGroup : settings_.step_by.value_or(remembered_.step_by);
+    const std::optional<StepBy> step_by = settings_.step_by ? settings_.step_by : remembered_.step_by;
+    control_.state().step_by = options.lockstep ? StepBy::SubGroup : step_by.value_or(StepBy::Item);
+    // Who asks for an operation, or is shown a finding's, sees that operation.
+    control_.state().step_by_fits = !options.lockstep && !step_by && options.step == 0;
     control_.state().costs = options.costs.value_or(remembered_.costs);
     control_.seek(options.step, options.made);
     content_.begin(document);
@@ -499,7 +502,7 @@ class Window {
     now.speed = control_.playback().speed();
     now.panes = control_.state().panes;
     now.costs = control_.state().costs;
-    if (!settings_.step_by) now.step_by = control_.state().step_by;
+    if (control_.state().step_by_chosen) now.step_by = control_.state().step_by;
     if (now != remembered_) write_remembered(config_directory(), now);
   }
 };
