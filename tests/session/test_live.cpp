@@ -296,7 +296,7 @@ TEST_CASE("an output is the sum of its chain, at the inputs and after every stag
     std::uint64_t n;
     std::size_t levels;
   };
-  constexpr std::array subjects = {Subject{"fft-radix2", 8, 4}, Subject{"fft-stockham2", 16, 5},
+  constexpr std::array subjects = {Subject{"dft", 12, 2}, Subject{"fft-radix2", 8, 4}, Subject{"fft-stockham2", 16, 5},
                                    Subject{"fft-radix4", 16, 3}, Subject{"fft-radix2-single", 16, 5}};
   for (const Subject& subject : subjects) {
     CAPTURE(subject.algorithm);
@@ -324,6 +324,17 @@ TEST_CASE("an output is the sum of its chain, at the inputs and after every stag
       }
     }
   }
+  // On the way a work-item has added so many of them as it has made terms; before that, and in other operations, none.
+  Document terms(host_trace(request_of("dft", 8, "random:3")));
+  for (const auto& [step, count] : {std::pair{1, 1}, {8, 8}, {9, 8}, {10, 1}, {14, 5}, {18, 8}}) {
+    CAPTURE(step);
+    const auto so_far = terms_so_far(terms, terms.replay->operation(static_cast<std::uint64_t>(step)));
+    REQUIRE(so_far.size() == static_cast<std::size_t>(count));
+    for (std::uint64_t j = 0; j < so_far.size(); ++j) CHECK(so_far[j] == j);
+  }
+  Document butterflies(host_trace(request_of("fft-radix2", 8, "random:3")));
+  for (std::uint64_t step = 1; step <= butterflies.info().steps; ++step)
+    CHECK(terms_so_far(butterflies, butterflies.replay->operation(step)).empty());
   // A packed transform of reals is no sum of its inputs times factors.
   Document packed(host_trace(request_of("fft-real", 16, "ramp")));
   CHECK_FALSE(phasor_chain(packed, packed.info().buffer_named(packed.info().expect.output), 1));

@@ -19,6 +19,12 @@ constexpr double explained = 1e-4;
 
 using Element = std::tuple<int, std::uint64_t, std::uint64_t>;  // buffer, group, index
 
+/// What is stored after it was summed in a work-item's register: its weight, and whether a term of it was met.
+struct StoredSum {
+  Complex weight = 0;
+  bool met = false;
+};
+
 }  // namespace
 
 std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uint64_t index) {
@@ -26,6 +32,7 @@ std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uin
   if (buffer < 0 || static_cast<std::size_t>(buffer) >= info.buffers.size()) return {};
   for (const BufferInfo& of : info.buffers)
     if (of.space == Space::Global && of.count > PhasorChain::max_points) return {};
+  if (info.steps > PhasorChain::max_steps) return {};
   const auto group_of = [&](const Access& access, const Operation& op) -> std::uint64_t {
     if (access.buffer < 0 || info.buffers[static_cast<std::size_t>(access.buffer)].space != Space::Local) return 0;
     return info.launches[static_cast<std::size_t>(op.launch - 1)].group_of(op.item);
@@ -60,8 +67,18 @@ std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uin
     }
     if (s < 0) break;
     const Segment& segment = info.segments[static_cast<std::size_t>(s)];
+    std::map<std::pair<std::uint64_t, Element>, StoredSum> sums;  // by the work-item that stores it
     for (std::uint64_t step = segment.end_step(); step-- > segment.first_step;) {
       const Operation op = document.replay->operation(step);
+      if (op.kind == OperationKind::Term) {
+        const auto sum = sums.find({op.item, {op.target.buffer, group_of(op.target, op), op.target.index}});
+        if (sum == sums.end()) continue;
+        if (op.coefficients.empty() || op.reads.empty() || !op.reads[0].known) return {};
+        sum->second.met = true;
+        weights[{op.reads[0].buffer, group_of(op.reads[0], op), op.reads[0].index}] +=
+            sum->second.weight * complex_of(op.coefficients[0]);
+        continue;
+      }
       std::array<Complex, max_legs> out{};
       bool any = false;
       for (int w = 0; w < op.writes.size(); ++w) {
@@ -71,6 +88,10 @@ std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uin
         weights.erase(found);
       }
       if (!any) continue;
+      if (op.kind == OperationKind::Store) {
+        sums[{op.item, {op.writes[0].buffer, group_of(op.writes[0], op), op.writes[0].index}}].weight = out[0];
+        continue;
+      }
       const std::optional<LinearMap> map = linear_map(op);
       if (!map) return {};
       for (int r = 0; r < op.reads.size(); ++r) {
@@ -80,6 +101,7 @@ std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uin
       }
     }
     if (weights.empty()) return {};
+    if (std::any_of(sums.begin(), sums.end(), [](const auto& sum) { return !sum.second.met; })) return {};
   }
   std::reverse(chain.levels.begin(), chain.levels.end());
   return chain;
@@ -94,6 +116,25 @@ const PhasorChain* phasor_chain_of(Document& document, int buffer, std::uint64_t
   Kept& kept = document.kept<Kept>();
   if (kept.buffer != buffer || kept.index != index) kept = {buffer, index, phasor_chain(document, buffer, index)};
   return kept.chain ? &*kept.chain : nullptr;
+}
+
+std::vector<std::uint64_t> terms_so_far(Document& document, const Operation& now) {
+  const bool store = now.kind == OperationKind::Store && !now.writes.empty();
+  if (now.kind != OperationKind::Term && !store) return {};
+  const Access& target = store ? now.writes[0] : now.target;
+  std::vector<std::uint64_t> indices;
+  const std::uint64_t first = now.step > PhasorChain::max_steps ? now.step - PhasorChain::max_steps : 0;
+  for (std::uint64_t step = now.step; step > first; --step) {
+    const Operation op = document.replay->operation(step);
+    if (op.launch != now.launch) break;
+    if (op.item != now.item) continue;
+    if (op.kind == OperationKind::Term && op.target.buffer == target.buffer && op.target.index == target.index &&
+        !op.reads.empty())
+      indices.push_back(op.reads[0].index);
+    if (op.slot == 0) break;
+  }
+  std::sort(indices.begin(), indices.end());
+  return indices;
 }
 
 }  // namespace twiddle

@@ -26,13 +26,18 @@ struct ChainLevel {
 
 /// From the inputs to the output itself, a level for each segment that unites some. Nothing where an operation on the way is no
 /// linear one that the log explains (a packed transform of reals, an atomic), or where the logged values do not add up to
-/// the output within float rounding; and of buffers of more than `max_points` elements. Local arrays are followed like buffers.
+/// the output within float rounding; and of buffers of more than `max_points` elements, or of more than `max_steps`
+/// operations. Local arrays are followed like buffers; what was summed term by term is the sum of its terms.
 struct PhasorChain {
-  static constexpr std::uint64_t max_points = 1024;
+  static constexpr std::uint64_t max_points = 1024, max_steps = 1 << 18;
   std::vector<ChainLevel> levels;
 };
 std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uint64_t index);
 /// The same, kept for the output that was asked for last.
 const PhasorChain* phasor_chain_of(Document& document, int buffer, std::uint64_t index);
+
+/// The elements that a work-item has added to the sum of an element so far, ascending: those of its terms up to `now`, which is
+/// one of them or the store of their sum. Empty where it is neither.
+std::vector<std::uint64_t> terms_so_far(Document& document, const Operation& now);
 
 }  // namespace twiddle

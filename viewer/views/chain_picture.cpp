@@ -51,16 +51,22 @@ struct Plane {
 
 class ChainPicture {
  public:
-  ChainPicture(ViewFrame& frame, int output, std::uint64_t index, const PhasorChain& chain)
-      : f_(frame), live_(frame.input.live), output_(output), index_(index), chain_(chain) {}
+  ChainPicture(ViewFrame& frame, int output, std::uint64_t index, const PhasorChain& chain,
+               const std::vector<std::uint64_t>* so_far)
+      : f_(frame), live_(frame.input.live), output_(output), index_(index), chain_(chain), partial_(so_far) {
+    if (partial_)
+      for (const ChainVector& vector : chain_.levels.front().vectors)
+        if (std::binary_search(so_far->begin(), so_far->end(), vector.index)) laid_.vectors.push_back(vector);
+    laid_.segment = chain_.levels.front().segment, laid_.buffer = chain_.levels.front().buffer;
+  }
 
   void draw(const Box& box) {
-    const bool groups = box.h >= f_.px(300) && chain_.levels.size() > 2;
+    const bool groups = box.h >= f_.px(300) && chain_.levels.size() > 2 && !partial_;
     const float below = groups ? f_.px(124) : 0;
     const Box plane{box.x, box.y + f_.px(40), box.w, std::max(f_.px(40), box.h - f_.px(62) - below)};
     heads(box);
     f_.scene.rect(plane, Role::Canvas, {Role::Line, f_.thin()}, f_.px(4));
-    vectors(plane.inset(f_.px(22)), chain_.levels.front(), true);
+    vectors(plane.inset(f_.px(22)), partial_ ? laid_ : chain_.levels.front(), true);
     if (groups) stages({box.x, plane.bottom() + f_.px(10), box.w, below - f_.px(8)});
     keys(box);
   }
@@ -71,18 +77,27 @@ class ChainPicture {
   const int output_;
   const std::uint64_t index_;
   const PhasorChain& chain_;
+  const bool partial_;  // only some of the vectors have been added
+  ChainLevel laid_;     // … which are these
 
   std::string name() const {
     return fmt::format("{}[{}]", f_.info.buffers[static_cast<std::size_t>(output_)].name, index_);
   }
 
   void heads(const Box& box) {
-    const Complex whole = chain_.levels.back().vectors.empty() ? 0 : chain_.levels.back().vectors.front().value;
+    const Complex whole = partial_                               ? corners_of(laid_.vectors).back()
+                          : chain_.levels.back().vectors.empty() ? 0
+                                                                 : chain_.levels.back().vectors.front().value;
     const std::string value = fmt::format("({}, {})", number_text(whole.real(), 3), number_text(whole.imag(), 3));
     f_.text(box.x, box.y + f_.px(10), tr("{} as a chain", name()), f_.ui(Weight::SemiBold), Role::Ink, box.w);
     const float used = text_width(f_.ui(Weight::SemiBold), tr("{} as a chain", name())) + f_.px(10);
     f_.text(box.right(), box.y + f_.px(10), value, f_.mono(12), Role::Ink, box.w - used, Anchor::End);
     const std::size_t count = chain_.levels.front().vectors.size();
+    if (partial_) {
+      f_.text(box.x, box.y + f_.px(28), tr("{} of {} vectors so far", laid_.vectors.size(), count), f_.caption(),
+              Role::Ink2, box.w);
+      return;
+    }
     f_.first_fitting(
         box.x, box.y + f_.px(28),
         {tr("its {} vectors x[j] times the logged factors, added up", count), tr("{} vectors, added up", count)},
@@ -125,12 +140,14 @@ class ChainPicture {
 
   void vectors(const Box& box, const ChainLevel& level, bool large) {
     const std::vector<Complex> corners = corners_of(level.vectors), old = before(level);
-    const Plane plane(box, {corners, old});
+    // The vectors to come have their room from the beginning, unless they are to be predicted.
+    const bool whole_too = large && partial_ && f_.shows_future();
+    const Plane plane(box, {corners, old, whole_too ? corners_of(chain_.levels.front().vectors) : corners});
     if (large) {
       const Point zero = plane.at(0);
-      const Box whole = box.inset(-f_.px(16));
-      f_.scene.line({whole.x, zero.y}, {whole.right(), zero.y}, {f_.grid(), f_.thin()});
-      f_.scene.line({zero.x, whole.y}, {zero.x, whole.bottom()}, {f_.grid(), f_.thin()});
+      const Box frame = box.inset(-f_.px(16));
+      f_.scene.line({frame.x, zero.y}, {frame.right(), zero.y}, {f_.grid(), f_.thin()});
+      f_.scene.line({zero.x, frame.y}, {zero.x, frame.bottom()}, {f_.grid(), f_.thin()});
     }
     if (old.size() > 1) {
       std::vector<Point> points;
@@ -142,7 +159,7 @@ class ChainPicture {
     for (std::size_t v = 0; v < level.vectors.size(); ++v) {
       const Point from = plane.at(corners[v]), to = plane.at(corners[v + 1]);
       const float length = std::hypot(to.x - from.x, to.y - from.y);
-      const bool odd = v % 2 == 1;
+      const bool odd = partial_ ? level.vectors[v].index % 2 == 1 : v % 2 == 1;
       if (changed(level, level.vectors[v])) f_.scene.line(from, to, {Role::Now, f_.px(8)});
       f_.scene.begin_mark(element_mark(level.buffer, level.segment, level.vectors[v].index), label(level, v));
       f_.scene.line(from, to, stroke(odd, single ? 2.4f : 1.4f));
@@ -196,8 +213,9 @@ class ChainPicture {
 
 }  // namespace
 
-void draw_chain(ViewFrame& frame, const Box& box, int output, std::uint64_t index, const PhasorChain& chain) {
-  ChainPicture(frame, output, index, chain).draw(box);
+void draw_chain(ViewFrame& frame, const Box& box, int output, std::uint64_t index, const PhasorChain& chain,
+                const std::vector<std::uint64_t>* so_far) {
+  ChainPicture(frame, output, index, chain, so_far).draw(box);
 }
 
 }  // namespace twiddle

@@ -17,6 +17,32 @@ constexpr double spectrum_quietest = -120;  // dB: the bottom of the axis
 
 bool one_dimensional(Expect::Transform transform) { return traits(transform).fourier && !traits(transform).plane; }
 
+/// The bin that is pointed at, else pinned, else the largest.
+std::uint64_t chain_bin(Document& document, const Linked& hover, const Linked& pinned, int output) {
+  const TraceInfo& info = document.info();
+  const std::uint64_t count = info.buffers[static_cast<std::size_t>(output)].count;
+  for (const Linked* linked : {&hover, &pinned})
+    if (linked->buffer == output && linked->index && *linked->index < count) return *linked->index;
+  const std::vector<std::complex<double>> values =
+      numbers_of(document, output, static_cast<int>(info.segments.size()) - 1);
+  std::uint64_t largest = 0;
+  for (std::uint64_t k = 0; k < values.size(); ++k)
+    if (std::abs(values[k]) > std::abs(values[largest]) * (1 + 1e-6)) largest = k;
+  return largest;
+}
+
+/// Whether the log explains an output of a document as a sum of its inputs. Asked once, of the largest.
+bool has_chain(Document& document, int output) {
+  struct Kept {
+    int output = -1;
+    bool has = false;
+  };
+  Kept& kept = document.kept<Kept>();
+  if (kept.output != output)
+    kept = {output, phasor_chain_of(document, output, chain_bin(document, {}, {}, output)) != nullptr};
+  return kept.has;
+}
+
 /// Room at the right for the chain of a bin, px; 0 where there is none.
 float chain_room(const DiagramInput& input) {
   const TraceInfo& info = input.document.info();
@@ -24,7 +50,7 @@ float chain_room(const DiagramInput& input) {
   const int out = info.buffer_named(info.expect.output);
   const bool small = out >= 0 && info.buffers[static_cast<std::size_t>(out)].count <= PhasorChain::max_points;
   if (!small || input.small || !one_dimensional(info.expect.transform) || !info.expect.plain()) return 0;
-  if (input.width < 720 * k || input.height < 300 * k) return 0;
+  if (input.width < 720 * k || input.height < 300 * k || !has_chain(input.document, out)) return 0;
   return std::clamp(input.width * 0.36f, 270 * k, 420 * k);
 }
 
@@ -228,28 +254,25 @@ class SpectrumFrame {
     plot.index_axis(0, each, unit, 0, whole > 2 ? whole : 0);
   }
 
-  /// The bin that is pointed at, else pinned, else the largest.
-  std::uint64_t bin(int output) const {
-    const std::uint64_t count = f_.info.buffers[static_cast<std::size_t>(output)].count;
-    for (const Linked* linked : {&f_.hover, &f_.pinned})
-      if (linked->buffer == output && linked->index && *linked->index < count) return *linked->index;
-    const std::vector<std::complex<double>> values =
-        numbers_of(f_.document, output, static_cast<int>(f_.info.segments.size()) - 1);
-    std::uint64_t largest = 0;
-    for (std::uint64_t k = 0; k < values.size(); ++k)
-      if (std::abs(values[k]) > std::abs(values[largest]) * (1 + 1e-6)) largest = k;
-    return largest;
-  }
-
   void draw_chain_of(int output) {
     const float room = chain_room(f_.input);
     const Box box{f_.scene.width - room, space_.body.y + f_.px(6), room - f_.px(16), space_.body.h - f_.px(12)};
-    // It is what the output is made of, and so nothing before there is one.
+    // It is what the output is made of, and so nothing before there is one; but a sum grows term by term.
     if (f_.step < f_.info.steps || f_.info.steps == 0) {
-      f_.note(box, tr("the chain of a bin: at the end"));
+      const std::vector<std::uint64_t> so_far =
+          f_.now ? terms_so_far(f_.document, *f_.now) : std::vector<std::uint64_t>{};
+      const Access* target = so_far.empty()           ? nullptr
+                             : f_.now->writes.empty() ? &f_.now->target
+                                                      : f_.now->writes.begin();
+      const PhasorChain* chain =
+          target && target->buffer == output ? phasor_chain_of(f_.document, output, target->index) : nullptr;
+      if (chain)
+        draw_chain(f_, box, output, target->index, *chain, &so_far);
+      else
+        f_.note(box, tr("the chain of a bin: at the end"));
       return;
     }
-    const std::uint64_t index = bin(output);
+    const std::uint64_t index = chain_bin(f_.document, f_.hover, f_.pinned, output);
     if (const PhasorChain* chain = phasor_chain_of(f_.document, output, index))
       draw_chain(f_, box, output, index, *chain);
   }
@@ -263,7 +286,7 @@ class SpectrumFrame {
     // What the buffer holds on the way there is not the transform yet.
     const std::string symbol = inverse ? "|x[j]|" : "|X[k]|",
                       own = fmt::format("|{}[{}]|", info.name, inverse ? "j" : "k");
-    title(box, done ? (inverse ? tr("Signal") : tr("Spectrum")) : tr("On its way"),
+    title(box, done ? (inverse ? tr("Signal") : tr("Spectrum")) : tr("In progress"),
           {fmt::format("{}{}{}{}{}", done && own != symbol ? symbol + " = " : "", own,
                        f_.input.log_scale ? tr(", in decibels below the largest") : "", tr(", "), where),
            fmt::format("|{}|{}{}", info.name, tr(", "), where)});
