@@ -9,7 +9,6 @@
 #include "viewer/scene/languages.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace {
 
 std::string entry_html(const ContentsEntry& entry, const CourseWords& words) {
   std::string about = words("{} minutes", entry.minutes);
-  if (!entry.needs.empty()) about += " · " + words("after: {}", fmt::format("{}", fmt::join(entry.needs, ", ")));
+  if (!entry.needs.empty()) about += " · " + words("after: {}", words.list(entry.needs));
   std::string html = fmt::format(
       "<li data-id=\"{}\"><span class=\"number\">{}</span><div><a href=\"{}\">{}</a>\n<p>{}</p>\n<p "
       "class=\"caption\">{}",

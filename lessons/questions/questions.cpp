@@ -270,7 +270,7 @@ class Maker {
                                         : "memory";
         right(words("Yes."),
               words("Right: in {0}, work-items {2} touch {1} with no barrier between them, and one of them writes.",
-                    where(finding), touched, fmt::format("{}", fmt::join(finding.items, ", "))));
+                    where(finding), touched, words.list(finding.items)));
         return wrong(
             words("No."),
             words("There is one: look for an element that one work-item writes and another reads in the same epoch."));

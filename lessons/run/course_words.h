@@ -19,6 +19,16 @@ class CourseWords {
   std::string operator()(fmt::format_string<Arguments...> text, const Arguments&... arguments) const {
     return Message(text, arguments...).translated(catalogue_);
   }
+  /// Things side by side: "3, 4, 5", with the comma of lists.
+  template <typename Things>
+  std::string list(const Things& things) const {
+    std::string text;
+    for (const auto& thing : things) {
+      const std::string more = fmt::format("{}", thing);
+      text = text.empty() ? more : (*this)("{0}, {1}", text, more);
+    }
+    return text;
+  }
   /// With its places as they are.
   std::string unfilled(const char* text) const { return tr_in(catalogue_, text); }
 

@@ -1,12 +1,15 @@
 // The interface in three languages: catalogues are read safely, switched while running, complete, and say the same.
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/listed.h"
 #include "base/message.h"
 #include "base/paths.h"
 #include "tracer/trace/trace.h"
 #include "viewer/input/keys.h"
 #include "viewer/scene/languages.h"
 #include "viewer/words/twiddle_name.h"
+
+#include "han_spacing.h"
 
 #include <doctest.h>
 
@@ -18,6 +21,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace twiddle;
@@ -93,6 +97,34 @@ TEST_CASE("places are filled in where the language has them, and numbers ask for
   CHECK(plural(2, "{} operation", "{} operations") == "2個の演算");
   CHECK(plural(2, "{} such thing", "{} such things") == "2 such things");
   use_language(Language::English);
+}
+
+TEST_CASE("in Chinese a number or a foreign word has spaces around it, and a Chinese one none") {
+  if (compiled("zh_CN").empty()) return;
+  use_language(Language::Chinese);
+  CHECK(tr("{} of work-group {}", "F[3]", 2) == "工作组 2 的 F[3]");
+  CHECK(tr("after {}", "L2") == "L2 之后");
+  CHECK(tr("after {}", "第 2 级") == "第 2 级之后");
+  CHECK(tr("after {}", "反转") == "反转之后");
+  CHECK(tr("after {}", "") == "之后");
+  CHECK(listed(listed("", "a"), "b") == "a、b");
+  use_language(Language::English);
+  CHECK(listed(listed("", "a"), "b") == "a, b");
+  // Which takes a space in every translation, and what no space is written beside.
+  for (const auto& [english, text] : read_catalogue(compiled("zh_CN"))) {
+    CAPTURE(text);
+    CHECK(unspaced_chinese(text).empty());
+  }
+  for (const auto& [text, wrong] : {std::pair{"第 {} 步，共 {} 步", ""},
+                                    {"第{} 步", "第{"},
+                                    {"第 {}步", "}步"},
+                                    {"基4", "基4"},
+                                    {"在L2中", "在L"},
+                                    {"L2中", "2中"},
+                                    {"两种 情况", "种 情"},
+                                    {"{}（{}）：{}", ""},
+                                    {"一行\n二行", ""}})
+    CHECK(unspaced_chinese(text) == wrong);
 }
 
 TEST_CASE("translations fill in as many things as the English, and every command is translated") {
@@ -179,7 +211,8 @@ TEST_CASE("errors, faults and titles are translated into each language, and what
        "thread of a block has to reach the same barriers",
        "kのスレッド0はカーネルを終えていますが、9行目のバリアでは3個が待っています（最初はスレッド1）。"
        "ブロックのすべてのスレッドが同じバリアに到達しなければなりません",
-       "k 的线程0已离开内核，而第 9 行的屏障处有 3 个线程在等待，第一个是线程1；线程块的所有线程都必须到达相同的屏障"},
+       "k 的线程 0 已离开内核，而第 9 行的屏障处有 3 个线程在等待，第一个是线程 "
+       "1；线程块的所有线程都必须到达相同的屏障"},
       {Message("{}: {}", "mine.cl",
                Message("there is no kernel called {}{}; the source defines {}", "two",
                        Message(", did you mean {}?", "tow"), "tow, one")),
@@ -190,7 +223,7 @@ TEST_CASE("errors, faults and titles are translated into each language, and what
                                   Message("the assertion {} failed", "nums[0] == 1"))),
        "k.cu:78: thread 0 of asserts was stopped: the assertion nums[0] == 1 failed",
        "k.cu:78: assertsのスレッド0は止められました：アサーションnums[0] == 1が成り立ちません",
-       "k.cu:78: asserts 的线程0被停止：断言 nums[0] == 1 不成立"},
+       "k.cu:78: asserts 的线程 0 被停止：断言 nums[0] == 1 不成立"},
       {Message("Radix-2 FFT of {} points in {}{}", 8, Message("one launch"), inverse),
        "Radix-2 FFT of 8 points in one launch, inverse", "基数2の8点FFT、1回の起動、逆変換",
        "基 2 的 8 点 FFT，一次启动，逆变换"},

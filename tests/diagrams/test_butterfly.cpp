@@ -190,7 +190,7 @@ TEST_CASE("every label of an 8-point transform is drawn") {
         "F[8]", "x[4]", "X[7]", "(12, 0)", "(−4, 4)", "(−4, −4)", "a", "b", "w", "·"})
     CHECK_MESSAGE(has_text(scene, text), text);
   CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4)\nwritten by work-item 1 of launch 3, step 8");
-  CHECK(element(scene, 2, 5)->label == "F[5] after stage 2: to come");
+  CHECK(element(scene, 2, 5)->label == "F[5] after stage 2: pending");
   CHECK(element(scene, 0, 1)->label ==
         "data[1] after bit reversal = (4, 0)\nwritten by work-item 1 of launch 1, step 1");
   CHECK(scene.description.find("F[1], F[3], w = w_4^1 = ") != std::string::npos);
@@ -222,7 +222,7 @@ TEST_CASE("no value is shown before its operation, and every value that is shown
         REQUIRE(drawn.size() == 1);
         if (op.step > step) {
           CHECK(drawn[0] == "·");
-          CHECK(element(scene, segment, write.index)->label.ends_with("to come"));
+          CHECK(element(scene, segment, write.index)->label.ends_with("pending"));
         } else {
           bool known = false;  // in as many digits as fit
           for (int digits = 1; digits <= 4; ++digits) known = known || drawn[0] == value_text(write.value, digits);

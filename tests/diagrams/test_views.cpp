@@ -467,7 +467,7 @@ TEST_CASE("sums below work-items have their unit, and rows their items' names, h
     const bool told = std::any_of(words.begin(), words.end(), [](const std::string& text) {
       return text.starts_with('%') || text.ends_with(" %");
     });
-    CHECK(told == !words.contains("lanes busy, of lanes issued"));
+    CHECK(told == !words.contains("active lanes / issued lanes"));
     // A row of several items is called by all of them.
     CHECK(std::any_of(words.begin(), words.end(), [](const std::string& text) { return text.starts_with("I0–"); }));
     CHECK_FALSE(words.contains("64"));  // an item's number alone

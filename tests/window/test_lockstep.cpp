@@ -160,13 +160,13 @@ TEST_CASE("what a turn has not written is to come, in the diagram and in words")
     return std::string();
   };
   control.go_to("L3.S2.G0.T2");
-  for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("to come") != std::string::npos);
+  for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("pending") != std::string::npos);
   // The first write of all four butterflies: rows 0, 1, 4 and 5.
   press_key(control, "Right");
   for (std::uint64_t index = 0; index < 8; ++index)
-    CHECK((label_of(index).find("to come") != std::string::npos) == (index % 4 >= 2));
+    CHECK((label_of(index).find("pending") != std::string::npos) == (index % 4 >= 2));
   press_key(control, "Right");
-  for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("to come") == std::string::npos);
+  for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("pending") == std::string::npos);
 }
 
 TEST_CASE("a turn moves all its lanes together, later bank passes behind the first, and then keeps still") {

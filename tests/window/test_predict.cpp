@@ -229,7 +229,7 @@ TEST_CASE("an element that no work-item will write does not say so before its st
     return one.mark.kind == MarkKind::Element && one.mark.segment == 1 && one.mark.index == 9;
   });
   REQUIRE(mark != scene.marks.end());
-  CHECK(contains(mark->label, "to come"));
+  CHECK(contains(mark->label, "pending"));
 }
 
 TEST_CASE("nothing gives the next bin away") {

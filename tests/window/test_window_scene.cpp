@@ -250,7 +250,7 @@ TEST_CASE("the picture of the manual: work-item 1 of stage 2") {
                            "8 items, 2 swaps",
                            "stage 2 · span 4",
                            "now",
-                           "to come",
+                           "pending",
                            "L3 stage 2",
                            "sector 0, 32 bytes",
                            "+24",

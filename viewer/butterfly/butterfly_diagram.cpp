@@ -1,4 +1,5 @@
 // The butterfly diagram: columns are the state after each segment, rows are indices, wires are what was logged.
+#include "base/listed.h"
 #include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/views/view.h"
@@ -19,8 +20,8 @@ std::string what_there_is(const TraceInfo& info) {
   std::string text;
   std::size_t left = counts.size();
   for (const auto& [kind, count] : counts) {
-    if (!text.empty()) text += left == 1 ? tr(" and ") : tr(", ");
-    text += operations_text(kind, count);
+    const std::string more = operations_text(kind, count);
+    text = !text.empty() && left == 1 ? text + tr(" and ") + more : listed(text, more);
     --left;
   }
   return text;

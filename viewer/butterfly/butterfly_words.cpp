@@ -79,7 +79,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
                              : fmt::format(", {} = {}", name, value);
     }
   }
-  if (frame.tense(operation) == Tense::Future) label += tr("; to come");
+  if (frame.tense(operation) == Tense::Future) label += tr("; pending");
   return label;
 }
 
@@ -134,7 +134,7 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
     label = column == 0 ? tr("{} before the first operation", label)
                         : tr("{} after {}", label, segment_name(info, column - 1));
   }
-  if (!element_done(frame, column, row)) return label + tr(": to come");
+  if (!element_done(frame, column, row)) return label + tr(": pending");
   const auto state = column_state(frame, column);
   if (const auto value = element_value(frame, state.get(), column, row)) label += " = " + full_value_text(*value);
   if (column == 0) return label;

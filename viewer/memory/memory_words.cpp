@@ -1,5 +1,6 @@
 #include "viewer/memory/memory_words.h"
 
+#include "base/listed.h"
 #include "base/message.h"
 #include "tracer/cost/sub_group.h"
 #include "viewer/memory/memory_regions.h"
@@ -57,7 +58,7 @@ std::string cost_text(const TraceInfo& info, const Operation& now, const std::ve
                                                : tr("read");
     const std::string costs = cost_text(cost, local);
     if (!said.empty() && said.back().second == costs)
-      said.back().first += tr(", ") + what;
+      said.back().first = listed(said.back().first, what);
     else
       said.emplace_back(what, costs);
   };

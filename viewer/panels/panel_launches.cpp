@@ -1,4 +1,5 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
+#include "base/listed.h"
 #include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/span.h"
@@ -100,7 +101,7 @@ std::vector<std::string> share_captions(const TraceInfo& info, const LaunchInfo&
         segment.kind != OperationKind::Load && segment.kind != OperationKind::Store && segment.count > 0)
       counts[segment.kind] += segment.count;
   std::string as;
-  for (const auto& [kind, count] : counts) as += (as.empty() ? "" : tr(", ")) + operations_text(kind, count);
+  for (const auto& [kind, count] : counts) as = listed(as, operations_text(kind, count));
   if (as.empty()) return {share};
   return {share + " · " + as, share};
 }
@@ -222,7 +223,7 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
     const float word = label(scene, right, centre,
                              now    ? tr("now")
                              : done ? tr("done")
-                                    : tr("to come"),
+                                    : tr("pending"),
                              context.caption(), ink, box.w / 2, Anchor::End);
     float x = box.x + context.px(11);
     x += label(scene, x, centre, fmt::format("I{}", operation.item), now ? strong : code, ink, right - word - x) +

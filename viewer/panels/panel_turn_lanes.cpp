@@ -113,7 +113,7 @@ class Lanes {
         scene_.hatch(at, context_.px(4), {Role::WarnHatch, context_.thin()});
       });
     keys.add(tr("ran"), cell(Role::Done, {}));
-    keys.add(tr("to come"), cell(Role::Canvas, {Role::Done, context_.thin()}));
+    keys.add(tr("pending"), cell(Role::Canvas, {Role::Done, context_.thin()}));
     if (barrier_)
       keys.add(tr("barrier"), [this](const Box& at) {
         scene_.line({at.centre().x, at.y}, {at.centre().x, at.bottom()}, {Role::Done, context_.px(2)});

@@ -28,20 +28,33 @@ std::size_t simple_length(std::string_view text, std::size_t at) {
 bool is_base(std::string_view text, std::size_t at, bool bracket) {
   if (at == 0) return false;
   const char last = text[at - 1];
-  if (last == ')') return bracket;
-  if (is_alpha(last)) return at == 1 || !is_word(text[at - 2]);
+  if (last == ')' || last == ']' || last == '|') return bracket;
+  if (is_alpha(last)) {
+    const std::size_t length = text.substr(0, at).ends_with("log") ? 3 : 1;
+    return at == length || !is_word(text[at - length - 1]);
+  }
   if (!bracket || !is_digit(last)) return false;
   std::size_t first = at;
   while (first > 0 && is_digit(text[first - 1])) --first;
   return first == 0 || !is_word(text[first - 1]);
 }
 
-/// What is after a ^ at `at`: its text, and how much of the whole text it takes; 0: it is no exponent.
+/// What is in the parentheses that open at `at`, those inside them among it; empty: they do not close.
+std::string_view in_parentheses(std::string_view text, std::size_t at) {
+  int open = 0;
+  for (std::size_t end = at; end < text.size(); ++end) {
+    open += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    if (open == 0) return text.substr(at + 1, end - at - 1);
+  }
+  return {};
+}
+
+/// What is after a ^ or a _ at `at`: its text, and how much of the whole text it takes; 0: it is no exponent.
 std::pair<std::string, std::size_t> exponent_at(std::string_view text, std::size_t at) {
   if (at < text.size() && text[at] == '(') {
-    const std::size_t close = text.find_first_of("()", at + 1);
-    if (close == std::string_view::npos || text[close] != ')' || close == at + 1) return {};
-    return {std::string(text.substr(at + 1, close - at - 1)), close + 1 - at};
+    const std::string_view inside = in_parentheses(text, at);
+    if (inside.empty()) return {};
+    return {std::string(inside), inside.size() + 2};
   }
   const std::size_t sign = text.substr(at).starts_with(minus_sign) ? minus_sign.size()
                            : at < text.size() && text[at] == '-'   ? 1
@@ -86,8 +99,8 @@ std::vector<FormulaPart> formula_parts(std::string_view text) {
   };
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '_' && is_base(text, at, false)) {
-      if (const std::size_t length = simple_length(text, at + 1); length > 0) {
-        put(std::string(text.substr(at + 1, length)), Place::Below);
+      if (auto [index, length] = exponent_at(text, at + 1); length > 0) {
+        put(std::move(index), Place::Below);
         at += 1 + length;
         if (at < text.size() && text[at] == '^')
           if (auto [exponent, taken] = exponent_at(text, at + 1); taken > 0)

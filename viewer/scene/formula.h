@@ -17,8 +17,8 @@ struct FormulaPart {
   bool operator==(const FormulaPart&) const = default;
 };
 
-/// A text with its formulas taken apart; one part where there is none. A base is one letter, a number or a closing bracket;
-/// what is below is a number or one letter, what is above that, too, or is in brackets, which are left out.
+/// A text with its formulas taken apart; one part where there is none. A base is one letter, a number, "log" or a closing
+/// bracket or bar; what is below or above is a number, one letter, or in parentheses, which are left out.
 std::vector<FormulaPart> formula_parts(std::string_view text);
 
 /// Its width as formula_text() draws it, px: never more than as it is typed.

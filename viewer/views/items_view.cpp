@@ -456,7 +456,7 @@ class ItemsFrame {
   void add_worked() { legend_.box(tr("worked"), Role::Done, {}, f_.px(2)); }
   void add_now() { legend_.box(tr("now"), Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); }
   void add_to_come(bool same) {
-    legend_.add(same ? tr("to come, same stage") : tr("to come"), [this, same](Scene& legend, const Box& at) {
+    legend_.add(same ? tr("pending, same stage") : tr("pending"), [this, same](Scene& legend, const Box& at) {
       legend.rect(at.inset(f_.thin() / 2), Role::Canvas, {same ? Role::Done : Role::Future, f_.thin()}, f_.px(2));
     });
   }
@@ -545,8 +545,8 @@ class ItemsFrame {
     const float left = widest + f_.px(14), rest = f_.scene.width - f_.px(8) - left;
     using Words = std::vector<std::string>;
     f_.first_fitting(left, lanes_y,
-                     lanes == Form::Bare ? Words{tr("% of lanes issued are busy"), tr("% busy")}
-                                         : Words{tr("lanes busy, of lanes issued"), tr("lanes busy"), tr("busy")},
+                     lanes == Form::Bare ? Words{tr("% of issued lanes are active"), tr("% active")}
+                                         : Words{tr("active lanes / issued lanes"), tr("active lanes"), tr("active")},
                      f_.caption(), Role::Ink2, rest);
     f_.first_fitting(left, diverge_y,
                      groups == Form::Bare ? Words{tr("% of sub-groups that run diverge"), tr("% diverge")}

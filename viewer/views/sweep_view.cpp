@@ -222,7 +222,7 @@ class SweepFrame {
       add_done();
     } else {
       f_.scene.rect(box, Role::Raised, {Role::Future, f_.thin()}, radius);
-      add_swatch(tr("to come"), Role::Raised, Role::Future);
+      add_swatch(tr("pending"), Role::Raised, Role::Future);
     }
     if (made && when != Tense::Future) words(row, node, box, *made);
     f_.outline(box, radius, f_.lit_step(node.step));

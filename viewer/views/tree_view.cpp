@@ -235,7 +235,7 @@ class TreeFrame {
       add_done();
     } else {
       f_.scene.rect(box, Role::Raised, {Role::Future, f_.thin()}, radius);
-      legend_.box(tr("to come"), Role::Raised, {Role::Future, f_.thin()}, f_.px(2));
+      legend_.box(tr("pending"), Role::Raised, {Role::Future, f_.thin()}, f_.px(2));
     }
     // How far it is: a bar along the lower edge.
     if (of.segment >= 0 && done > 0 && (done < 1 || when == Tense::Now) && box.h >= f_.px(10)) {
