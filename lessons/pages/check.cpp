@@ -9,6 +9,7 @@
 #include "lessons/run/stated_numbers.h"
 #include "lessons/text/library.h"
 #include "lessons/text/literal_numbers.h"
+#include "lessons/text/text_plot.h"
 #include "viewer/document/document.h"
 #include "viewer/views/view.h"
 
@@ -119,9 +120,14 @@ class Checker {
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
     for (const TextBlock& block : step.text) {
-      if (block.kind != TextBlock::Kind::Code && block.kind != TextBlock::Kind::Formula)
-        stated(block.runs, run.info(), true);
+      if (!block.is_set()) stated(block.runs, run.info(), true);
       text(block.runs, figure.run);
+      if (block.kind == TextBlock::Kind::Plot)
+        at(block.line, [&] {
+          std::string words;
+          for (const TextRun& part : resolved(block.runs, lesson_, figure.run, runs_)) words += part.text;
+          parse_plot(words);
+        });
       for (const TextRun& part : block.runs) {
         seen(part, step);
         named(part, run.info());

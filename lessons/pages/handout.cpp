@@ -7,10 +7,12 @@
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/text/glossary.h"
+#include "lessons/text/text_plot.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_compact.h"
 #include "viewer/render/svg_parts.h"
+#include "viewer/scene/formula.h"
 #include "viewer/scene/languages.h"
 #include "viewer/words/source_values.h"
 
@@ -22,6 +24,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -56,52 +59,41 @@ std::string deflated_base64(std::string_view text) {
   return base64(bytes);
 }
 
-bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
-
-// Whether "_" or "^" at `at` lowers or raises: after a name of one letter (w_N, not TRACE_MOVE), and "^" after its index, too.
-bool shifts(std::string_view text, std::size_t at) {
-  if (at == 0 || at + 1 >= text.size() || (text[at] != '_' && text[at] != '^')) return false;
-  if (text[at] == '^' && (text[at - 1] == ')' || is_alnum(text[at - 1]))) return true;
-  return is_letter(text[at - 1]) && (at < 2 || (!is_alnum(text[at - 2]) && text[at - 2] != '_'));
+// Text on a page: numbers are not broken at the thin spaces between their thousands.
+std::string words_html(std::string_view text) {
+  std::string out = svg_escaped(text);
+  for (std::size_t at = 0; (at = out.find("\u2009", at)) != std::string::npos;) out.replace(at, 3, "\u202F");
+  return out;
 }
 
-// w_N^(jk) with what is lowered and raised as such: a word, a number, or what is in parentheses.
+// w_N^(jk) with what is lowered and raised as such.
 std::string formula_html(std::string_view text) {
-  std::string out, plain;
-  const auto flush = [&] {
-    out += svg_escaped(plain);
-    plain.clear();
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\n') {
-      flush();
-      out += '\n';
-    } else if (shifts(text, i)) {
-      flush();
-      std::size_t begin = i + 1, end = begin;
-      const bool parentheses = text[begin] == '(';
-      if (parentheses) {
-        int open = 0;
-        do {
-          if (text[end] == '(') ++open;
-          if (text[end] == ')') --open;
-          ++end;
-        } while (end < text.size() && open > 0);
-        ++begin;
-        if (text[end - 1] == ')') --end;
-      } else {
-        if (text.substr(end).starts_with("−")) end += std::string_view("−").size();
-        while (end < text.size() && is_alnum(text[end])) ++end;
-      }
-      const char* tag = text[i] == '_' ? "sub" : "sup";
-      out += fmt::format("<{}>{}</{}>", tag, svg_escaped(text.substr(begin, end - begin)), tag);
-      i = parentheses ? end : end - 1;
-    } else {
-      plain += text[i];
-    }
+  std::string out;
+  for (const FormulaPart& part : formula_parts(text)) {
+    const char* tag = part.place == FormulaPart::Place::Below ? "sub" : "sup";
+    out += part.place == FormulaPart::Place::Line ? words_html(part.text)
+                                                  : fmt::format("<{}>{}</{}>", tag, words_html(part.text), tag);
   }
-  flush();
   return out;
+}
+
+// Of prose that ends in a "^" or a "_" with a base before it: what raises or lowers the reference that follows, and a sign that
+// goes with it ("10^−"). `reference_before` says that a text of nothing else follows a reference.
+struct Shift {
+  const char* tag = nullptr;  // "sup", "sub"; null: nothing is shifted
+  std::string sign;
+  std::size_t length = 0;  // of both, at the end of the text
+};
+Shift shift_at_end(std::string_view text, bool reference_before) {
+  constexpr std::string_view minus = "−";
+  Shift shift;
+  const bool negative = text.ends_with(minus);
+  const std::string_view base = negative ? text.substr(0, text.size() - minus.size()) : text;
+  if (base.empty() || (base.back() != '^' && base.back() != '_')) return {};
+  // What raises a letter raises a number in its place.
+  const std::string sample = std::string(base.size() == 1 && reference_before ? "2" : "") + std::string(base) + "1";
+  if (formula_parts(sample).back().place == FormulaPart::Place::Line) return {};
+  return {base.back() == '^' ? "sup" : "sub", negative ? std::string(minus) : "", text.size() - base.size() + 1};
 }
 
 // Lines of code as they are.
@@ -243,11 +235,20 @@ class PageMaker {
   std::string inline_html(const std::vector<TextRun>& text, const std::string& run,
                           TextBlock::Kind kind = TextBlock::Kind::Paragraph) {
     std::string html;
-    for (const TextRun& part : resolved(text, lesson_, run, runs_)) {
+    const std::vector<TextRun> parts = resolved(text, lesson_, run, runs_);
+    Shift shift;  // of what comes next
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      TextRun part = parts[i];
+      const Shift here = std::exchange(shift, {});
+      if (!part.code && !part.reference && i + 1 < parts.size() && parts[i + 1].reference) {
+        shift = shift_at_end(part.text, i > 0 && parts[i - 1].reference);
+        part.text.resize(part.text.size() - shift.length);
+      }
       std::string words = kind == TextBlock::Kind::Code ? code_html(part.text)
                           : part.code || part.reference ? formula_html(part.text)
-                                                        : svg_escaped(part.text);
+                                                        : words_html(part.text);
       if (part.reference) words = fmt::format("<span class=\"from-run\">{}</span>", words);
+      if (here.tag) words = fmt::format("<{}>{}{}</{}>", here.tag, here.sign, words, here.tag);
       if (part.code) words = fmt::format("<code>{}</code>", words);
       const bool prose = !part.code && !part.reference && part.link.empty() && kind != TextBlock::Kind::Code &&
                          kind != TextBlock::Kind::Formula;
@@ -267,11 +268,11 @@ class PageMaker {
     std::size_t done = 0;
     for (const TermPlace& place : finder_.find(text)) {
       if (!explains_terms_ || !terms_.insert(place.term->id).second) continue;
-      html += svg_escaped(std::string_view(text).substr(done, place.at - done));
+      html += formula_html(std::string_view(text).substr(done, place.at - done));
       done = place.at + place.length;
       html += to_glossary(*place.term, svg_escaped(std::string_view(text).substr(place.at, place.length)));
     }
-    return html + svg_escaped(std::string_view(text).substr(done));
+    return html + formula_html(std::string_view(text).substr(done));
   }
 
   // What is bold may be a term under any of its names, or have one in it.
@@ -308,6 +309,10 @@ class PageMaker {
         continue;
       }
       close_to(0);
+      if (block.kind == TextBlock::Kind::Plot) {
+        html += plot_html(block.runs, run);
+        continue;
+      }
       const std::string words = inline_html(block.runs, run, block.kind);
       switch (block.kind) {
         case TextBlock::Kind::Code: html += fmt::format("<pre tabindex=\"0\">{}</pre>\n", words); break;
@@ -320,6 +325,20 @@ class PageMaker {
     }
     close_to(0);
     return html;
+  }
+
+  std::string plot_html(const std::vector<TextRun>& text, const std::string& run) {
+    std::string words;
+    for (const TextRun& part : resolved(text, lesson_, run, runs_)) words += part.text;
+    const TextPlot plot = parse_plot(words);
+    constexpr float width = 560, size = 15;
+    Scene scene;
+    scene.language = language_of(lesson_.language);
+    scene.width = width;
+    scene.title = plot.up;
+    scene.description = plot_words(plot);
+    scene.height = draw_plot(scene, {0, 0}, width, size, plot);
+    return fmt::format("<figure class=\"plot\">{}</figure>\n", to_compact_svg(scene, fmt::format("p{}-", plots_++)));
   }
 
   // A page is to stay within a megabyte: of such a run it shows fewer positions.
@@ -548,6 +567,7 @@ class PageMaker {
   bool asks_spectrum_ = false;
   bool explains_terms_ = false;  // in a step's own text
   json players_ = json::array(), questions_ = json::array();
+  std::size_t plots_ = 0;  // of the text, so far
   std::string device_;
 };
 

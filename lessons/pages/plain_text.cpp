@@ -17,6 +17,7 @@ template <typename Folded>
 std::string block_text(const TextBlock& block, const std::string& words, const Folded& folded) {
   switch (block.kind) {
     case TextBlock::Kind::Code:
+    case TextBlock::Kind::Plot:
     case TextBlock::Kind::Formula: {
       std::string out = "    ";
       for (const char c : words) {

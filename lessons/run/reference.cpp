@@ -289,6 +289,15 @@ Evaluate of_access(SmallList<Access, 4> Operation::*list,
 }
 std::string index_of(const Access& access, const std::string&) { return std::to_string(access.index); }
 
+// "1,024" as counts are written everywhere else.
+std::string with_thin_thousands(std::string text) {
+  const auto digit = [&](std::size_t at) { return at < text.size() && is_digit(text[at]); };
+  for (std::size_t at = 1; at < text.size(); ++at)
+    if (text[at] == ',' && digit(at - 1) && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4))
+      text.replace(at, 1, "\u2009");
+  return text;
+}
+
 struct Form {
   std::string_view shape;  // as docs/writing-lessons.md has it: what is in brackets may be left out
   Evaluate evaluate;
@@ -400,7 +409,7 @@ std::string evaluate(std::string_view reference, const Lesson& lesson, const std
   if (words.empty()) throw usage_error("a reference is empty");
   if (words[0] == "literal" || words[0] == "elsewhere") {
     if (words.size() < 2) throw usage_error("{} needs its text: {{{{{} 1965}}}}", words[0], words[0]);
-    return fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
+    return with_thin_thousands(fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " ")));
   }
   const auto form =
       std::find_if(forms().begin(), forms().end(), [&](const Form& one) { return one.begins_with(words[0]); });

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "lessons/text/markdown.h"
+#include "lessons/text/text_plot.h"
 #include "lessons/text/toml_blocks.h"
 #include "viewer/scene/utf8.h"
 #include "viewer/views/view.h"
@@ -122,10 +123,13 @@ class Assembler {
         return complaints_.add(block.line, fmt::format("a step has at most {} questions", max_questions));
       step.questions.push_back(parse_question_block(block.fence_text, block.line, lesson_, complaints_));
     } else {
-      block.text.kind = block.fence == "formula" ? TextBlock::Kind::Formula : TextBlock::Kind::Code;
+      block.text.kind = block.fence == "formula" ? TextBlock::Kind::Formula
+                        : block.fence == "plot"  ? TextBlock::Kind::Plot
+                                                 : TextBlock::Kind::Code;
       std::string words = block.fence_text;
       while (words.ends_with('\n')) words.pop_back();
       block.text.runs = with_references({{.text = words, .code = true, .line = block.line}});
+      if (block.text.kind == TextBlock::Kind::Plot) check_plot_numbers(block.text, complaints_);
       step.text.push_back(std::move(block.text));
     }
   }

@@ -19,9 +19,11 @@ struct TextRun {
   int line = 0;        // of the file, from 1
 };
 
-/// A paragraph, a list's item, or lines of code.
+/// A paragraph, a list's item, lines of code, or what text_plot.h draws.
 struct TextBlock {
-  enum class Kind { Paragraph, Item, Code, Formula, Quote };
+  enum class Kind { Paragraph, Item, Code, Formula, Quote, Plot };
+  /// Whether its words are no prose.
+  bool is_set() const { return kind == Kind::Code || kind == Kind::Formula || kind == Kind::Plot; }
   Kind kind = Kind::Paragraph;
   int depth = 0;   // of an item, from 0
   int number = 0;  // of an item in a numbered list; 0: a bullet

@@ -11,7 +11,7 @@ namespace twiddle {
 namespace {
 
 // What may be right before or right after digits that are part of a name.
-constexpr std::array<std::string_view, 4> names_before = {"radix-", "Radix-", "基", "基数"};
+constexpr std::array<std::string_view, 7> names_before = {"radix-", "Radix-", "log_", "基", "基 ", "基数", "基数 "};
 constexpr std::array<std::string_view, 3> names_after = {"-D", "次元", "维"};
 
 // The length of the number at `at`: digits with points and commas between them.
@@ -65,7 +65,7 @@ void check_numbers(const Lesson& lesson, Complaints& complaints) {
   for (const LessonStep& step : lesson.steps) {
     heading(step.title, step.line);
     for (const TextBlock& block : step.text)
-      if (block.kind != TextBlock::Kind::Code && block.kind != TextBlock::Kind::Formula) check(block.runs, complaints);
+      if (!block.is_set()) check(block.runs, complaints);
     check(step.notes, complaints);
     check(step.try_it, complaints);
     check(step.answer, complaints);

@@ -1,5 +1,6 @@
 #include "lessons/text/text_layout.h"
 
+#include "lessons/text/text_plot.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/formula.h"
 #include "viewer/scene/line_breaks.h"
@@ -178,6 +179,12 @@ std::vector<std::string> broken_code(const std::vector<std::string>& rows, const
 
 void TextLayout::block(const TextBlock& block) {
   switch (block.kind) {
+    case TextBlock::Kind::Plot: {
+      std::string text;
+      for (const TextRun& run : block.runs) text += run.text;
+      y_ += draw_plot(scene_, {0, y_}, width_, size_, parse_plot(text));
+      return space(0.45f);
+    }
     case TextBlock::Kind::Code:
     case TextBlock::Kind::Formula: {
       const bool code = block.kind == TextBlock::Kind::Code;

@@ -14,7 +14,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_runs = 8, max_views = 4, max_answers = 6, max_name = 64, max_listed = 6;
+constexpr std::size_t max_runs = 24, max_views = 4, max_answers = 6, max_name = 64, max_listed = 6;
 
 // One table of a block; every mistake is a complaint with the line in the lesson's file.
 class Table {

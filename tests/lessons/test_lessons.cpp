@@ -1,5 +1,6 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
 #include "base/paths.h"
+#include "han_spacing.h"
 #include "lesson_runs.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
@@ -238,7 +239,8 @@ TEST_CASE("a huge, a binary and a missing file each get a sentence") {
 }
 
 TEST_CASE("numbers that are names are no results") {
-  for (const char* text : {"radix-4", "基4的蝶形", "基数2", "2-D", "2次元", "float32", "x2 and L3.S1", "no number"})
+  for (const char* text :
+       {"radix-4", "基4的蝶形", "基 4 的蝶形", "基数2", "2-D", "2次元", "float32", "x2 and L3.S1", "no number"})
     CHECK_MESSAGE(literal_number(text).empty(), text);
   CHECK(literal_number("it gives 9.657 there") == "9.657");
   CHECK(literal_number("1,024 points") == "1,024");
@@ -425,6 +427,36 @@ TEST_CASE("a lesson reads as plain text") {
   CHECK(contains(text, "Work-item 1 of this run writes F[1] = (−4, 4); see the butterfly."));
   CHECK(contains(text, "twiddle view fft-radix2 --n 8 --at L3.I1"));
   CHECK(!contains(text, "{{"));
+}
+
+TEST_CASE("Chinese lessons have one kind of spaces") {
+  for (const auto& entry : std::filesystem::directory_iterator(resource("lessons/zh"))) {
+    if (entry.path().extension() != ".md") continue;
+    std::ifstream in(entry.path());
+    int number = 0;
+    bool code = false;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      if (line.starts_with("```")) code = line != "```" && !line.starts_with("```toml");
+      if (code) continue;
+      // A reference is a place; one that prints Chinese, or nothing, is none.
+      std::string plain;
+      for (std::size_t at = 0; at < line.size();) {
+        const std::size_t open = line.find("{{", at), close = open == std::string::npos ? open : line.find("}}", open);
+        plain += line.substr(at, open - at);
+        if (close == std::string::npos) break;
+        const std::string words = line.substr(open + 2, close - open - 2);
+        const bool chinese = words.starts_with("true:") ||
+                             (words.starts_with("is ") && static_cast<unsigned char>(words[3]) >= 0xE4) ||
+                             (words.starts_with("see ") && words.find(": ") != std::string::npos);
+        plain += chinese ? "" : "{}";
+        at = close + 2;
+      }
+      CAPTURE(entry.path().filename().string());
+      CAPTURE(number);
+      CHECK(unspaced_chinese(plain) == "");
+    }
+  }
 }
 
 TEST_CASE("every lesson of the course holds, in every language") {
