@@ -25,6 +25,7 @@ std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, s
 
 std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
                                   const LiftedPoint& point) {
+  if (point.records == 0) return std::nullopt;
   const std::size_t width = op.component_bytes, parts = point.complex ? 2 : 1;
   std::optional<Element> element = element_at(log, info, point.record[0], point.byte[0], width * parts);
   if (!element) return element;

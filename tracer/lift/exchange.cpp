@@ -11,7 +11,11 @@ constexpr std::uint64_t unwritten = UINT64_MAX;
 constexpr int max_passes = 16;  // of operations that depend on others
 
 bool of_complex_values(const Lifted& lifted, const LiftedOperation& op) {
-  if (op.number != Number::Complex) return false;
+  const auto points = lifted.reads(op);
+  if (op.number != Number::Complex || std::any_of(points.begin(), points.end(), [](const LiftedPoint& point) {
+        return point.records == 0 || point.conjugated;
+      }))
+    return false;
   switch (op.kind) {
     case LiftedKind::Butterfly: return of_whole_values(lifted, op);
     case LiftedKind::Move: return op.reads != 1 || of_whole_values(lifted, op);

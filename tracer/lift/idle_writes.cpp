@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace twiddle {
 namespace {
@@ -28,41 +27,6 @@ class LocalPlaces {
   const AccessLog& log_;
 };
 
-// By item; empty where none writes a result, so that nothing says which are of use.
-std::vector<bool> items_of_use(const AccessLog& log) {
-  const LocalPlaces places(log);
-  std::vector<bool> of_use(log.items());
-  std::unordered_set<std::uint64_t> wanted;
-  const auto use = [&](std::uint64_t item) {
-    of_use[item] = true;
-    for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1]; ++k)
-      if (reads_local(log.sites[log.site[k]])) wanted.insert(places.place(k));
-  };
-  std::vector<std::uint64_t> open;
-  for (std::uint64_t item = 0; item < log.items(); ++item) {
-    bool writes = false;
-    for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1] && !writes; ++k)
-      writes = is_write(log.sites[log.site[k]].kind) && log.sites[log.site[k]].space == Space::Global;
-    if (writes)
-      use(item);
-    else
-      open.push_back(item);
-  }
-  if (open.size() == log.items()) return {};
-  for (bool more = true; more;) {
-    more = std::erase_if(open, [&](std::uint64_t item) {
-             for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1]; ++k)
-               if (const AccessSite& site = log.sites[log.site[k]];
-                   site.space == Space::Local && is_write(site.kind) && wanted.contains(places.place(k))) {
-                 use(item);
-                 return true;
-               }
-             return false;
-           }) > 0;
-  }
-  return of_use;
-}
-
 std::vector<int> epochs_of_records(const AccessLog& log) {
   std::vector<int> epochs(log.size());
   for (std::uint64_t item = 0; item < log.items(); ++item) {
@@ -77,36 +41,85 @@ std::vector<int> epochs_of_records(const AccessLog& log) {
   return epochs;
 }
 
+// By record: a write that reaches a result. A result is what is written to global memory; what an item read before its last write
+// of use is of use, and so is what was written to where that was read from. Empty where none writes a result, so that nothing
+// says which are of use.
+std::vector<bool> writes_of_use(const AccessLog& log, const std::vector<int>& epochs) {
+  const LocalPlaces places(log);
+  std::vector<bool> of_use(log.size());
+  std::unordered_map<std::uint64_t, int> wanted;  // word of local memory → epoch of its last read that is of use
+  std::vector<std::uint64_t> known;               // by item: its reads up to this record are among the wanted ones
+  const auto use = [&](std::uint64_t item, std::uint64_t end) {
+    for (std::uint64_t k = known[item]; k < end; ++k)
+      if (reads_local(log.sites[log.site[k]]))
+        places.each_word(k, [&](std::uint64_t word) {
+          int& epoch = wanted.try_emplace(word, -1).first->second;
+          epoch = std::max(epoch, epochs[k]);
+        });
+    known[item] = std::max(known[item], end);
+  };
+  bool results = false;
+  for (std::uint64_t item = 0; item < log.items(); ++item) {
+    known.push_back(log.begin[item]);
+    for (std::uint64_t k = log.begin[item + 1]; k-- > log.begin[item];) {
+      const AccessSite& site = log.sites[log.site[k]];
+      if (!is_write(site.kind) || site.space != Space::Global) continue;
+      of_use[k] = results = true;
+      use(item, k);
+    }
+  }
+  if (!results) return {};
+  for (bool more = true; more;) {
+    more = false;
+    for (std::uint64_t item = 0; item < log.items(); ++item)
+      for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1]; ++k) {
+        const AccessSite& site = log.sites[log.site[k]];
+        if (of_use[k] || site.space != Space::Local || !is_write(site.kind)) continue;
+        bool read = false;
+        places.each_word(k, [&](std::uint64_t word) {
+          const auto at = wanted.find(word);
+          read = read || (at != wanted.end() && at->second >= epochs[k]);
+        });
+        if (!read) continue;
+        of_use[k] = more = true;
+        use(item, k);
+      }
+  }
+  return of_use;
+}
+
 }  // namespace
 
 IdleWrites idle_writes(const AccessLog& log, const std::vector<std::uint64_t>& writes) {
-  const LocalPlaces places(log);
   const std::vector<int> epochs = epochs_of_records(log);
-  std::unordered_map<std::uint64_t, int> last_read;  // word of local memory → epoch
-  for (std::uint64_t k = 0; k < log.size(); ++k)
-    if (reads_local(log.sites[log.site[k]]))
-      places.each_word(k, [&](std::uint64_t word) {
-        int& epoch = last_read.try_emplace(word, -1).first->second;
-        epoch = std::max(epoch, epochs[k]);
-      });
-  const auto unread = [&](std::uint64_t k) {
-    if (log.sites[log.site[k]].space != Space::Local) return false;
-    bool read = false;
-    places.each_word(k, [&](std::uint64_t word) {
-      const auto at = last_read.find(word);
-      read = read || (at != last_read.end() && at->second >= epochs[k]);
-    });
-    return !read;
-  };
+  const std::vector<bool> of_use = writes_of_use(log, epochs);
   IdleWrites idle;
-  std::vector<bool> of_use = items_of_use(log);
-  std::size_t item = 0;
-  for (const std::uint64_t k : writes) {
-    while (log.begin[item + 1] <= k) ++item;
-    idle.count += (!of_use.empty() && !of_use[item]) || unread(k);
+  if (of_use.empty()) {
+    const LocalPlaces places(log);
+    std::unordered_map<std::uint64_t, int> last_read;  // word of local memory → epoch
+    for (std::uint64_t k = 0; k < log.size(); ++k)
+      if (reads_local(log.sites[log.site[k]]))
+        places.each_word(k, [&](std::uint64_t word) {
+          int& epoch = last_read.try_emplace(word, -1).first->second;
+          epoch = std::max(epoch, epochs[k]);
+        });
+    for (const std::uint64_t k : writes) {
+      if (log.sites[log.site[k]].space != Space::Local) continue;
+      bool read = false;
+      places.each_word(k, [&](std::uint64_t word) {
+        const auto at = last_read.find(word);
+        read = read || (at != last_read.end() && at->second >= epochs[k]);
+      });
+      idle.count += !read;
+    }
+    return idle;
   }
-  of_use.flip();
-  idle.items = std::move(of_use);
+  for (const std::uint64_t k : writes) idle.count += log.sites[log.site[k]].space == Space::Local && !of_use[k];
+  idle.items.resize(log.items());
+  for (std::uint64_t item = 0; item < log.items(); ++item)
+    idle.items[item] =
+        std::none_of(of_use.begin() + static_cast<std::ptrdiff_t>(log.begin[item]),
+                     of_use.begin() + static_cast<std::ptrdiff_t>(log.begin[item + 1]), [](bool use) { return use; });
   return idle;
 }
 

@@ -199,6 +199,12 @@ std::vector<ItemShape> item_shapes(const AccessLog& log, const TraceInfo& info) 
 }
 
 std::complex<double> number_of(const AccessLog& log, const Slot& slot, std::uint64_t base) {
+  if (slot.held) {
+    std::complex<double> sum = 0;
+    for (std::size_t i = 0; i < slot.held->of.size(); ++i)
+      sum += slot.held->factors[i] * number_of(log, slot.held->of[i], base);
+    return sum;
+  }
   const std::uint64_t value = log.value[base + slot.record[0]];
   switch (slot.number) {
     case Number::Complex: {

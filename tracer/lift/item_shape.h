@@ -5,9 +5,12 @@
 
 #include <complex>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace twiddle {
+
+struct HeldValue;
 
 /// A value that an item reads or writes: which of its records hold it.
 struct Slot {
@@ -23,8 +26,15 @@ struct Slot {
   bool conjugated = false;  // what is there is its conjugate, of a Real one its negative
   int buffer = -1, epoch = 0;
   std::uint32_t site = 0;
+  std::shared_ptr<const HeldValue> held;  // of one that is in no record (`records` is 0): what it is made of
 
   std::uint32_t last_record() const { return records == 2 ? std::max(record[0], record[1]) : record[0]; }
+};
+
+/// A value that an item computed and never stored: the sum of others, each times a factor.
+struct HeldValue {
+  std::vector<Slot> of;
+  std::vector<std::complex<double>> factors;
 };
 
 struct ItemShape {

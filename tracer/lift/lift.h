@@ -40,9 +40,9 @@ enum class Number : std::uint8_t { Complex, Real, Whole };
 struct LiftedPoint {
   std::array<std::uint64_t, 2> record{};
   std::array<std::uint8_t, 2> byte{};
-  std::uint8_t records = 1;
-  bool complex = false;     // two components
-  bool conjugated = false;  // the operation took its conjugate
+  std::uint8_t records = 1;  // 0: it was never stored: the item held it in registers between two operations
+  bool complex = false;      // two components
+  bool conjugated = false;   // the operation took its conjugate
 };
 
 /// One operation of one item. Its points and coefficients are in Lifted. A point read may be a record that wrote: a value that

@@ -17,6 +17,8 @@ constexpr std::size_t max_sites_in_block = 255;
 Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements& all, const AccessLog& log) {
   const bool single = one_buffer(all.reads) && one_buffer(all.writes);
   const auto points = lifted.reads(op);
+  if (std::any_of(points.begin(), points.end(), [](const LiftedPoint& point) { return point.conjugated; }))
+    return Shape::None;
   const auto coefficients = lifted.coefficients_of(op);
   switch (op.kind) {
     case LiftedKind::Move: return all.reads.size() == 1 ? Shape::Move : Shape::None;
@@ -326,7 +328,7 @@ class BlockMaker {
       }
     };
     for (const LiftedPoint& point : lifted_.reads(op))
-      if (is_read(log_.sites[log_.site[point.record[0]]].kind)) one(point, false);
+      if (point.records > 0 && is_read(log_.sites[log_.site[point.record[0]]].kind)) one(point, false);
     for (const LiftedPoint& point : lifted_.writes_of(op)) one(point, true);
   }
 

@@ -108,6 +108,16 @@ Holds judge_pack(const Pattern& pattern, const Held& held, double tolerance, Com
   const Complex odd = times(a - b, Complex(0, -1));
   const double energy = std::norm(a) + std::norm(b);
   if (coefficients) coefficients[0] = {not_known, not_known};
+  if (pattern.one_of_two) {
+    const Complex out = pattern.mirrored ? std::conj(held.out[0]) : held.out[0];
+    const Complex turned = pattern.scale * (a + b) - 2.0 * out;  // scale·w·odd
+    if (energy == 0) return out == 0.0 ? Holds::Empty : Holds::No;
+    const double bound = tolerance / 10 * pattern.scale * std::sqrt(energy);
+    if (!(std::abs(std::abs(turned) - pattern.scale * std::abs(odd)) <= bound)) return Holds::No;
+    if (coefficients && std::abs(odd) > 16 * tolerance * std::sqrt(energy))
+      coefficients[0] = turned / (pattern.scale * odd);
+    return Holds::Yes;
+  }
   if (pattern.writes.size() == 1) {
     if (energy == 0) return held.out[0] == 0.0 ? Holds::Empty : Holds::No;
     const Complex half = 0.5 * pattern.scale * (pattern.odd ? odd : a + b);
@@ -239,6 +249,22 @@ Holds judge_powers(const Pattern& pattern, const Held& held, double tolerance, C
   return Holds::Yes;
 }
 
+Holds judge_turned(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+  const auto n = static_cast<std::int64_t>(pattern.reads.size());
+  if (!coefficients) return Holds::No;
+  const double energy = size_of(held.in, static_cast<std::size_t>(n));
+  Complex sum = 0;
+  for (std::int64_t k = 0; k < n; ++k) {
+    coefficients[k] = times(coefficients[k], root(pattern.sign * k * pattern.outputs[0], n));
+    sum += times(coefficients[k], held.in[k]);
+  }
+  const double bound = tolerance * std::sqrt(energy * double(n));
+  if (!(std::abs(std::abs(sum) - std::abs(held.out[0])) <= bound)) return Holds::No;
+  const Complex turn = std::abs(sum) > 16 * bound ? held.out[0] / sum : Complex(not_known, not_known);
+  for (std::int64_t k = 0; k < n; ++k) coefficients[k] = times(coefficients[k], turn);
+  return energy == 0 ? Holds::Empty : Holds::Yes;
+}
+
 Holds judge_one(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   const std::size_t n = pattern.reads.size();
   const Complex out = held.out[0];
@@ -332,6 +358,7 @@ Holds judge(const Pattern& pattern, const Held& held, double tolerance, Complex*
       return held.in_bits[0] == 0 ? Holds::Empty : Holds::Yes;
     case LiftedKind::Constant: return held.out[0] == pattern.coefficients[0] ? Holds::Yes : Holds::No;
     case LiftedKind::Linear:
+      if (pattern.turned) return judge_turned(pattern, held, tolerance, coefficients);
       if (pattern.fourier) return judge_fourier(pattern, held, tolerance, coefficients);
       if (pattern.order > 0) return judge_powers(pattern, held, tolerance, coefficients);
       break;

@@ -20,12 +20,15 @@ struct Pattern {
   bool time = true;                // of a butterfly: twiddles before it
   bool fourier = false;            // Linear: the point of the reads' transform that fits
   int order = 0;                   // Linear: coefficients are powers of a root of unity of this order, each item's own
-  bool by_probes = false;          // Linear: with coefficients of each item's own, which probes tell
-  bool free_first = false;         // its first twiddle need not be 1: their phases go in equal steps from any beginning
-  bool mirrored = false;           // of a Pack: its second output is written as its conjugate, as bin n/2 − k
-  bool odd = false;                // of a Pack of one output: H, not G
-  bool plain = false;              // of a butterfly: no twiddles
-  std::vector<int> outputs;        // of a plain butterfly: which of its outputs are written; empty: all, in order
+  bool turned = false;     // Linear: a butterfly's output `outputs[0]` of what is read times its coefficients, and then
+                           // times a factor of modulus 1, each item's own
+  bool by_probes = false;  // Linear: with coefficients of each item's own, which probes tell
+  bool free_first = false;   // its first twiddle need not be 1: their phases go in equal steps from any beginning
+  bool mirrored = false;     // of a Pack: its second output is written as its conjugate, as bin n/2 − k
+  bool odd = false;          // of a Pack of one output: H, not G
+  bool one_of_two = false;   // of a Pack of one output: its second one, whose first was not stored
+  bool plain = false;        // of a butterfly: no twiddles
+  std::vector<int> outputs;  // of a plain butterfly: which of its outputs are written; empty: all, in order
   int sign = -1;
   double scale = 1;
   std::vector<Complex> coefficients;  // Scale's factor; Linear's rows

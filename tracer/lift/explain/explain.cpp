@@ -7,7 +7,7 @@ namespace twiddle {
 Explanation Explainer::run() {
   const std::vector<Run> runs = runs_of(plain_);
   for (const int s : plain_)
-    if (slot(s).number == Number::Complex && maybe_table(s)) {
+    if (maybe_table(s)) {
       bool& unit = unit_buffers_.try_emplace(slot(s).buffer, true).first->second;
       unit = unit && of_modulus_one(s);
     }
@@ -30,9 +30,16 @@ Explanation Explainer::run() {
     if (explained_by(views[2]) > explained_by(views[1])) std::swap(views[1], views[2]);
   }
   for (const Slots& view : views) transforms(runs_of(view));
-  if (std::any_of(plain_.begin(), plain_.end(), [&](int s) { return slot(s).write && !explained(s); }))
+  const auto some_open = [&] {
+    return std::any_of(plain_.begin(), plain_.end(), [&](int s) { return slot(s).write && !explained(s); });
+  };
+  if (some_open())
+    for (const Slots& view : views) turned_on_both_sides(runs_of(view));
+  if (some_open()) reflections(runs_of(real_view(false, false)));
+  if (some_open())
     for (const bool split : {false, true})
       for (const bool in_time : {false, true}) real_transforms(runs_of(real_view(split, in_time)));
+  if (some_open()) held_values(views);
   each_writes(runs, [&](std::size_t at, const Slots& writes) { assembled(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { reductions(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { real_butterflies(runs, at, writes); });

@@ -63,7 +63,8 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes, bool alone
   if (std::abs(scale - 1) < 1e-5) scale = 1;
   // Tried for each of the pairs: the same factor, then the same modulus.
   for (const LiftedKind kind : {LiftedKind::Scale, LiftedKind::Rotate}) {
-    if (kind == LiftedKind::Rotate && slot(writes[0]).number != Number::Complex) break;
+    if (kind == LiftedKind::Rotate && (slot(writes[0]).number != Number::Complex || mirror_images(reads, writes)))
+      break;
     std::vector<Pattern> found;
     for (std::size_t i = 0; i < reads.size(); ++i) {
       Pattern pattern = pattern_like(writes[i], kind);
@@ -80,6 +81,17 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes, bool alone
     return true;
   }
   return false;
+}
+
+bool Explainer::mirror_images(const Slots& reads, const Slots& writes) const {
+  const auto all = [&](const auto& made) {
+    return in_every_sample([&](std::size_t s) {
+      for (std::size_t i = 0; i < reads.size(); ++i)
+        if (values_.number(writes[i], s) != made(values_.number(reads[i], s))) return false;
+      return true;
+    });
+  };
+  return all([](Complex c) { return Complex(c.imag(), c.real()); }) || all([](Complex c) { return std::conj(c); });
 }
 
 void Explainer::accept_with_tables(Pattern pattern) {

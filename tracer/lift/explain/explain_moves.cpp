@@ -69,11 +69,13 @@ void Explainer::moves(const std::vector<Run>& runs, std::size_t at, const Slots&
     move.writes = {w};
     accept(std::move(move));
   }
-  if (const Slots left = open_writes(writes); !left.empty()) held_moves(runs, at, left);
+  // What is read just before went elsewhere as a whole: what is left may be older.
+  const bool all_taken = std::all_of(inputs.begin(), inputs.end(), [&](int s) { return taken.contains(s); });
+  if (const Slots left = open_writes(writes); !left.empty()) held_moves(runs, at, left, all_taken);
 }
 
-void Explainer::held_moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
-  if (!fresh(runs, at, writes.front()).empty()) return;
+void Explainer::held_moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes, bool all_taken) {
+  if (!all_taken && !fresh(runs, at, writes.front()).empty()) return;
   const Slots held = earlier(runs, at, writes.front(), false);
   for (const int w : writes) {
     if (values_.zero(w)) continue;

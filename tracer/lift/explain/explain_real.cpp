@@ -49,7 +49,7 @@ Slots Explainer::real_view(bool split, bool in_time) {
     const int s = plain_[i];
     const Slot one = slot(s);
     // Two numbers that were written at once, though their places are a real number's each.
-    if (one.number == Number::Real && i + 1 < plain_.size())
+    if (!split && one.number == Number::Real && i + 1 < plain_.size())
       if (const Slot& next = slot(plain_[i + 1]);
           next.number == Number::Real && next.record[0] == one.record[0] && next.byte[0] == one.byte[0] + one.width) {
         view.emplace_back(one.last_record(), pair_of(s, plain_[++i]));
@@ -130,7 +130,13 @@ bool Explainer::prime_point(const Slots& reads, int w) {
   }
   pattern.conjugated.assign(pattern.reads.size(), false);
   if (telling(pattern.reads, pattern.reads.size() / 2) == 0) return false;
-  for (const bool negative : {false, true}) {
+  // Inverse transforms exchange the parts of what they read, and of the outcome.
+  const Slots as_read = pattern.reads;
+  for (const int way : {0, 1, 2, 3}) {
+    const bool negative = way % 2 != 0;
+    if (way == 2 && !complex) break;
+    if (way == 2)
+      std::transform(as_read.begin(), as_read.end(), pattern.reads.begin(), [&](int s) { return exchanged(s); });
     pattern.tables = {-1};
     for (std::size_t i = 3; i < reads.size(); i += 3) {
       int sine = derived(Derived::Second, reads[i]);
@@ -206,11 +212,11 @@ void Explainer::real_transforms(const std::vector<Run>& runs) {
       for (const Slots& reads : candidates)
         if (real_transform(reads, writes)) return;
     // Halves of spectra, and one output of a butterfly of two.
-    if (slot(like).number != Number::Complex || writes.size() > 4) return;
+    if (slot(like).number != Number::Complex || writes.size() > max_terms_of_pairs) return;
     for (const Slots& reads : candidates) {
       if (!std::all_of(reads.begin(), reads.end(), [&](int s) { return alike(s, like); })) continue;
       if (const Slots left = open_writes(writes); left.empty() || halves(reads, left)) return;
-      if (reads.size() <= max_terms_of_pairs)
+      if (reads.size() <= max_terms_of_pairs && writes.size() <= 4)
         for (const int w : open_writes(writes)) pair_reduction(reads, w);
     }
   });

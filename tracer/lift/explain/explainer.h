@@ -140,13 +140,31 @@ class Explainer {
   // A point of a transform of prime length: z + Σ (a·cos ± i·b·sin), of a and b as the sums and differences of two points, with
   // each pair's cosine and sine read behind it; of real ones without the i.
   bool prime_point(const Slots& reads, int w);
+  // Complex values that are another as it is, with its parts exchanged, its conjugate, or what a real or imaginary part is
+  // doubled.
+  void reflections(const std::vector<Run>& runs);
+  // ---- values that an item never stores (explain_held.cpp)
+  struct HeldPack {
+    int held = -1;
+    Pattern stored;  // the other output
+  };
+  void held_values(const std::vector<Slots>& views);
+  int hold(const Slots& of, std::vector<Complex> factors);
+  // Outputs of butterflies that were not stored, and what is read: spectra of real points made of both.
+  void packs_of_held(const std::vector<Run>& runs);
+  bool pack_of(const Slots& from, const Slots& reads, const Slots& writes);
+  // The other way round: spectra taken apart, one half of which is exchanged, and the other a butterfly's points.
+  std::vector<HeldPack> halves_of_packs(const std::vector<Run>& runs);
+  // Halves that are paired in ascending or descending order, all in the same way.
+  bool in_one_order(const std::vector<HeldPack>& packs) const;
+  bool transform_of_held(const std::vector<Run>& runs, std::vector<HeldPack>& packs);
   // The order of a spectrum's points, whose second half is the conjugate of what is read.
   bool mirrored(const Slots& reads, Slots& ordered);
 
   // Numbers of modulus 1 from a buffer that nothing writes: perhaps a table's.
   bool table(int s) const {
     if (!maybe_table(s)) return false;
-    if (slot(s).number == Number::Complex && s < std::ssize(plain_)) return unit_buffers_.at(slot(s).buffer);
+    if (s < std::ssize(plain_)) return unit_buffers_.at(slot(s).buffer);
     return of_modulus_one(s);
   }
   bool of_modulus_one(int s) const {
@@ -174,8 +192,8 @@ class Explainer {
   // ---- moves
   void copies();
   void moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
-  // Moves of values that were read before other writes, where nothing fresh explains them.
-  void held_moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  // Moves of values that were read before other writes, where nothing fresh explains them: there is none, or all was taken.
+  void held_moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes, bool all_taken = false);
   // Complex values made of two real ones.
   void assembled(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
 
@@ -188,14 +206,21 @@ class Explainer {
   bool pack(const Slots& reads, const Slots& writes);
   // Writes that are each the half of a spectrum that one of two real signals has: all but those of a real or no value.
   bool halves(const Slots& reads, const Slots& writes);
+  // Butterflies with factors from a table before, and others behind: the second pass of a transform of two dimensions, say.
+  void turned_on_both_sides(const std::vector<Run>& runs);
+  bool turned_outputs(const Slots& reads, const Slots& tables, const Slots& writes);
   // Butterflies whose points are anywhere among these: in equal steps of address, or accessed one after another.
   void search(const Slots& all_reads, Slots writes);
   std::vector<Slots> groups(const Slots& slots, std::size_t size) const;
+  // By group and sample: the sum of the squares of its values.
+  std::vector<std::vector<double>> energies(const std::vector<Slots>& groups) const;
 
   // ---- factors
   // `alone`: a read and a write, without others beside them that the write may be a sum of.
   bool factors(const Slots& reads, const Slots& writes, bool alone);
   // Each write a read times a factor: of one modulus, or the same real one.
+  // Parts exchanged, or conjugates: of the same modulus, and no rotation.
+  bool mirror_images(const Slots& reads, const Slots& writes) const;
   bool factor_group(const Slots& reads, const Slots& writes, bool alone);
   // Each write is a read times a root of unity, and not all the same: where values are all of one modulus, roots of a known
   // order say what moduli do not.
@@ -284,7 +309,7 @@ class Explainer {
   std::vector<bool> used_;           // reads
   Slots plain_;                      // the shape's own slots
   std::map<std::pair<int, std::uint64_t>, std::vector<std::uint32_t>> written_at_;  // the last records of its writes
-  std::map<int, bool> unit_buffers_;  // of complex values that are only read: all have modulus 1
+  std::map<int, bool> unit_buffers_;  // of values that are only read: all have modulus 1
   std::map<std::pair<int, int>, int> pairs_;
   std::map<std::pair<Derived, int>, int> derived_;
   std::unordered_map<int, std::pair<int, int>> pair_parts_;

@@ -447,6 +447,15 @@ class Lifter {
 
   void coefficients_of(LiftedOperation& op, const Pattern& pattern, const std::vector<Slot>& slots,
                        std::uint32_t item) {
+    if (pattern.turned) {
+      op.coefficients = op.reads;
+      lifted_.coefficients.insert(lifted_.coefficients.end(), own_.begin(), own_.begin() + op.reads);
+      for (const int table : pattern.tables)
+        for (int r = 0; table >= 0 && r < slots[table].records; ++r)
+          lifted_.table_reads.push_back(base(item) + slots[table].record[r]);
+      op.table_reads = static_cast<std::uint32_t>(lifted_.table_reads.size() - op.first_table_read);
+      return;
+    }
     if (!pattern.outputs.empty()) {
       op.coefficients = op.reads * op.writes;
       const auto n = static_cast<std::int64_t>(op.reads);
