@@ -37,6 +37,7 @@ install(DIRECTORY lessons DESTINATION ${data} ${not_data} PATTERN "*.h" EXCLUDE)
 install(DIRECTORY tracer DESTINATION ${data} OPTIONAL FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
 install(DIRECTORY viewer/handout/html DESTINATION ${data}/viewer/handout)
 install(FILES docs/glossary.md DESTINATION ${data}/docs)  # lessons lead to it
+install(DIRECTORY docs/benchmarks DESTINATION ${data}/docs FILES_MATCHING PATTERN "*.csv")  # the window draws them
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

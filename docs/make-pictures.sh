@@ -62,6 +62,13 @@ edit_kernel() {
 }
 does=edit_kernel photograph editor light end fft-radix2 --n 8
 
+# What bench kernels measured on an H200, of 2^24 points: the second problem of the list at this size.
+show_roofline() {
+  user key ctrl+shift+b sleep 1 mousemove 319 229 click 1 sleep 0.5 mousemove 1439 899
+  sleep 1
+}
+does=show_roofline photograph roofline light end fft-radix2 --n 8
+
 # A sample is dragged, and every stage answers: the place of x[3] is that of the window at this size.
 drag_sample() {
   local at=(68 363) x

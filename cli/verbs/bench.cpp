@@ -17,6 +17,9 @@
 #include "tracer/cuda/cuda_access_log.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/viewer_bench.h"
+#include "viewer/panels/cards/roofline.h"
+#include "viewer/render/render.h"
+#include "viewer/scene/theme.h"
 
 #include <CLI/CLI.hpp>
 
@@ -120,7 +123,12 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
   kernels.program = program_file().string();
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   const KernelBench result = bench_kernels(*runtime, kernels, progress);
-  if (!options.picture.empty()) write_file(options.picture, bench_roofline(result));
+  if (!options.picture.empty()) {
+    constexpr float width = 1000, least_height = 560;
+    const RooflineInput input{result};
+    write_file(options.picture, to_svg(roofline_scene(input, width, std::max(least_height, roofline_height(input))),
+                                       theme(ThemeName::Light)));
+  }
   return options.csv ? bench_csv(result) : options.json ? bench_json(result) : bench_text(result);
 }
 

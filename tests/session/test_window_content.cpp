@@ -1,6 +1,8 @@
 // What a window shows and where it comes from, without a window: dropped files, the desktop's dialog, other languages.
 #ifdef TWIDDLE_HAVE_WINDOW
 
+#include "base/paths.h"
+#include "base/read_file.h"
 #include "synthetic_trace.h"
 #include "traced.h"
 #include "viewer/facts/findings.h"
@@ -76,6 +78,23 @@ bool comes(Contents& contents, const Condition& condition) {
 }
 
 }  // namespace
+
+TEST_CASE("what bench kernels printed is opened as a card of measured kernels, and the kept history by its command") {
+  Contents contents;
+  contents.control.open(resource("docs/benchmarks/h200.csv").string());
+  REQUIRE(contents.control.state().roofline);
+  CHECK(contents.control.state().message.empty());
+  contents.control.command(Command::Roofline);
+  CHECK_FALSE(contents.control.state().roofline);
+  contents.control.command(Command::Roofline);
+  CHECK(contents.control.state().roofline);
+  const std::string wrong = (contents.folder / "wrong.csv").string();
+  std::ofstream(wrong) << read_file(resource("docs/benchmarks/h200.csv"), 1 << 20) << "x\n";
+  contents.control.state().roofline.reset();
+  contents.control.open(wrong);
+  CHECK_FALSE(contents.control.state().roofline);
+  CHECK(contents.control.state().message.find("is not one of twiddle bench kernels --csv") != std::string::npos);
+}
 
 TEST_CASE("a dropped trace takes the place of the one shown, a second one is beside it, and other files are reported") {
   Contents contents;

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
+#include "tracer/bench/bench_history.h"
 #include "tracer/bench/bench_rungs.h"
 #include "tracer/replay/replay.h"
 #include "tracer/run/plan_run.h"
@@ -133,9 +134,7 @@ class KernelBenchRun {
     const std::uint64_t points = table.n * std::max<std::uint64_t>(table.rows, 1);
     if (points > max_bench_points)
       throw usage_error("--n times --rows is more than the {} points that are measured", max_bench_points);
-    const double n = static_cast<double>(points);
-    table.problem_bytes = transforms ? 16 * n : 4 * n;
-    table.operations = transforms ? 5 * n * std::log2(plane ? n : static_cast<double>(table.n)) : n;
+    set_problem(table);
     libraries(table);
     if (cancelled_) return table;
     copy(table, points * (transforms ? 8 : 4));

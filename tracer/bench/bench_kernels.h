@@ -68,7 +68,5 @@ std::string bench_text(const KernelBench& bench);
 std::string bench_json(const KernelBench& bench);
 /// A line a rung, with a line of names above: for a history by device and version.
 std::string bench_csv(const KernelBench& bench);
-/// The rungs under the roof that memory is, as SVG: operations a byte against operations a second.
-std::string bench_roofline(const KernelBench& bench);
 
 }  // namespace twiddle

@@ -7,9 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <set>
 
 namespace twiddle {
 namespace {
@@ -56,13 +54,6 @@ std::string row_text(const KernelBenchTable& table, const KernelBenchRow& row, s
                      row.library && !row.parameters.empty() ? "  " + row.parameters
                      : row.note.empty()                     ? ""
                                                             : "  " + row.note);
-}
-
-std::string svg_text(double x, double y, const std::string& text, const char* anchor = "start", int size = 12) {
-  std::string safe;
-  for (const char c : text) safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\">{}</text>\n", x, y, anchor,
-                     size, safe);
 }
 
 }  // namespace
@@ -135,78 +126,6 @@ std::string bench_csv(const KernelBench& bench) {
                         table.rows, csv_field(row.what), csv_field(row.parameters), row.ns, row.warm_ns, row.bytes,
                         table.copy_ns, row.error < 0 ? "" : fmt::format("{:.3e}", row.error));
   return text;
-}
-
-// Operations a byte against operations a second, both as logarithms; the roof is what the copy reaches.
-std::string bench_roofline(const KernelBench& bench) {
-  constexpr double width = 900, height = 560, left = 80, right = 250, top = 50, bottom = 60;
-  struct Point {
-    double intensity, gigaflops;
-    std::string what;
-    bool library;
-    std::size_t table;
-  };
-  std::vector<Point> points;
-  double roof = 0;
-  for (std::size_t t = 0; t < bench.tables.size(); ++t) {
-    const KernelBenchTable& table = bench.tables[t];
-    roof = std::max(roof, table.bandwidth());
-    std::set<std::string> libraries;
-    for (const KernelBenchRow& row : table.rows_measured) {
-      if (row.ns <= 0 || row.bytes <= 0 || (row.library && !libraries.insert(row.what).second)) continue;
-      points.push_back({table.operations / row.bytes, table.operations / row.ns, row.what, row.library, t});
-    }
-  }
-  double x_low = 0.05, x_high = 20, y_low = 1e9, y_high = 1;
-  for (const Point& point : points) {
-    x_low = std::min(x_low, point.intensity / 1.5), x_high = std::max(x_high, point.intensity * 1.5);
-    y_low = std::min(y_low, point.gigaflops / 2), y_high = std::max(y_high, point.gigaflops * 2);
-  }
-  y_high = std::max(y_high, roof * x_high / 4);
-  y_low = std::min(y_low, y_high / 100);
-  const auto x_of = [&](double x) {
-    return left + (width - left - right) * std::log(x / x_low) / std::log(x_high / x_low);
-  };
-  const auto y_of = [&](double y) {
-    return height - bottom - (height - top - bottom) * std::log(y / y_low) / std::log(y_high / y_low);
-  };
-  constexpr std::array colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7"};
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" fill=\"#222\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n",
-      width, height);
-  svg += svg_text(left, 28, fmt::format("{}: operations a second, under the roof that memory is", bench.device),
-                  "start", 15);
-  for (double x = std::pow(10, std::ceil(std::log10(x_low))); x <= x_high; x *= 10) {
-    svg += fmt::format("<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#ddd\"/>\n", x_of(x), top, height - bottom);
-    svg += svg_text(x_of(x), height - bottom + 18, fmt::format("{:g}", x), "middle");
-  }
-  for (double y = std::pow(10, std::ceil(std::log10(y_low))); y <= y_high; y *= 10) {
-    svg += fmt::format("<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/>\n", left, y_of(y), width - right);
-    svg += svg_text(left - 8, y_of(y) + 4, fmt::format("{:g}", y), "end");
-  }
-  svg += svg_text((left + width - right) / 2, height - 18, "operations a byte moved", "middle");
-  svg += fmt::format("<g transform=\"translate(24 {}) rotate(-90)\">{}</g>\n", (top + height - bottom) / 2,
-                     svg_text(0, 0, "billion operations a second", "middle"));
-  if (roof > 0) {
-    const double from = std::max(x_low, y_low / roof), to = std::min(x_high, y_high / roof);
-    svg += fmt::format("<path d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\" stroke=\"#222\" stroke-width=\"2\"/>\n", x_of(from),
-                       y_of(roof * from), x_of(to), y_of(roof * to));
-    svg += svg_text(width - right + 12, top + 12, fmt::format("roof: {:.0f} GB/s, a copy", roof));
-  }
-  double y = top + 36;
-  int number = 0;
-  for (const Point& point : points) {
-    const char* colour = point.library ? "#222" : colours[point.table % colours.size()];
-    ++number;
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"{}\"/>\n", x_of(point.intensity),
-                       y_of(point.gigaflops), colour);
-    svg += svg_text(x_of(point.intensity) + 8, y_of(point.gigaflops) + 4, fmt::format("{}", number), "start", 11);
-    svg += fmt::format("<g fill=\"{}\">{}</g>\n", colour,
-                       svg_text(width - right + 12, y, fmt::format("{}  {}", number, point.what), "start", 11));
-    y += 15;
-  }
-  return svg + "</svg>\n";
 }
 
 }  // namespace twiddle

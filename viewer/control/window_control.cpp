@@ -279,6 +279,8 @@ void WindowControl::leave() {
     state_.help = false;
   else if (state_.settings)
     state_.settings = false;
+  else if (state_.roofline)
+    state_.roofline.reset();
   else if (state_.focus)
     state_.focus.reset();
   else if (!state_.message.empty())
@@ -374,6 +376,13 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::ScaleUp: set_user_scale(user_scale_ * scale_step); break;
     case Command::ScaleDown: set_user_scale(user_scale_ / scale_step); break;
     case Command::ScaleReset: set_user_scale(1); break;
+    case Command::Roofline:
+      if (state_.roofline)
+        state_.roofline.reset();
+      else if (actions_.show_roofline)
+        actions_.show_roofline();
+      break;
+    case Command::SetRoofline: state_.roofline_table = static_cast<std::size_t>(index); break;
     case Command::Settings: state_.settings = !state_.settings; break;
     case Command::Help:
       state_.settings = false;

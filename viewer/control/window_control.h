@@ -61,6 +61,7 @@ struct WindowActions {
   std::function<void(Sound sound)> play;  // in place of what plays; empty: nothing can be heard from here
   std::function<void()> stop_sound;
   std::function<SoundPlayer::Now()> sound;  // how far it is
+  std::function<void()> show_roofline;      // the measurements that are kept of a device
   std::function<void()> start_shown;        // the start page is open now: its runs may be made
 };
 

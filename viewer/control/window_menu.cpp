@@ -87,7 +87,7 @@ constexpr MenuRow view_menu[] = {{Command::NextView},       {Command::PreviousVi
                                  {Command::ZoomOut},        {Command::ZoomReset},       {Command::ZoomNow},
                                  {Command::LogScale, true}, {Command::NextCosts},       {Command::Hear, true},
                                  {Command::HearOutcome},    {Command::NextTheme, true}, {Command::ScaleUp},
-                                 {Command::ScaleDown}};
+                                 {Command::ScaleDown},      {Command::Roofline, true}};
 
 constexpr MenuRow present_menu[] = {{Command::Present},     {Command::Fullscreen},  {Command::PresenterNotes},
                                     {Command::SwapScreens}, {Command::Laser, true}, {Command::Spotlight},

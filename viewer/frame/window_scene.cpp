@@ -180,6 +180,7 @@ Scene window_scene(Document& document, const WindowState& state) {
   sound_overlay(context, scene);
   message_overlay(context, scene);
   if (state.settings) settings_overlay(context, scene);
+  if (state.roofline) roofline_overlay(context, scene);
   if (state.help) help_overlay(context, scene);
   switch (state.text_entry.kind) {
     case TextEntry::Kind::GoTo: goto_overlay(context, scene); break;

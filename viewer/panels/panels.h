@@ -87,6 +87,8 @@ void value_overlay(const PanelContext& context, Scene& scene);
 void save_overlay(const PanelContext& context, Scene& scene);
 void line_overlay(const PanelContext& context, Scene& scene);
 void settings_overlay(const PanelContext& context, Scene& scene);
+/// What a bench measured, a problem at a time.
+void roofline_overlay(const PanelContext& context, Scene& scene);
 /// Whether a file's own kernels may be run.
 void ask_overlay(const PanelContext& context, Scene& scene);
 /// The ring around what Tab has reached.

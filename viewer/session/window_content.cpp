@@ -7,6 +7,7 @@
 #include "base/read_file.h"
 #include "kernels/catalogue/command_text.h"
 #include "kernels/signal/signal.h"
+#include "tracer/bench/bench_history.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/compare/differences.h"
 #include "viewer/facts/trace_facts.h"
@@ -143,6 +144,7 @@ void WindowContent::add_actions(WindowActions& actions) {
   actions.stop_sound = [this] { player_.stop(); };
   actions.sound = [this] { return player_.now(); };
   actions.start_shown = [this] { prepare_start(); };
+  actions.show_roofline = [this] { show_kept_roofline(); };
   actions.agreed_to_run = [this] {
     remembered_.agreed[to_run_.string()] = content_of(to_run_);
     write_remembered(config_directory(), remembered_);
@@ -203,6 +205,7 @@ void WindowContent::open_file(const fs::path& file) {
     run_plan(file);
     return;
   }
+  if (is_bench_file(file)) return show_roofline(file);
   if (names_signal_file(file)) {
     if (!control_.state().can_run)
       throw usage_error("{0} is a signal: twiddle view ALGORITHM --signal {0} runs something on it", file.string());
@@ -225,6 +228,32 @@ void WindowContent::open_file(const fs::path& file) {
   shown();
   if (const std::string closed = tabs_.add(file.stem().string()); !closed.empty())
     control_.state().message = tr("{} runs are kept: {} is closed.", RunTabs::max_runs, closed);
+}
+
+/// What a bench measured, on a card over the window. Throws Error.
+void WindowContent::show_roofline(const fs::path& file) {
+  auto bench = std::make_shared<const KernelBench>(read_bench_csv(read_file(file, max_bench_csv)));
+  if (bench->tables.empty()) throw usage_error("{}: nothing was measured", file.string());
+  control_.state().roofline = std::move(bench);
+  control_.state().roofline_table = 0;
+  control_.touch();
+}
+
+/// The history that comes with the program; its first device's.
+void WindowContent::show_kept_roofline() {
+  std::vector<fs::path> files;
+  std::error_code failed;
+  for (fs::directory_iterator at(resource("docs/benchmarks"), failed), end; !failed && at != end; at.increment(failed))
+    if (at->path().extension() == ".csv") files.push_back(at->path());
+  std::sort(files.begin(), files.end());
+  try {
+    if (files.empty())
+      throw usage_error("No measurements are kept here. Open what twiddle bench kernels --csv printed.");
+    show_roofline(files.front());
+  } catch (const Error& error) {
+    control_.state().message = error.message().translated();
+    control_.touch();
+  }
 }
 
 void WindowContent::dropped(const std::vector<fs::path>& files) {

@@ -99,6 +99,8 @@ class WindowContent {
 
   void shown();
   void open_file(const std::filesystem::path& file);
+  void show_roofline(const std::filesystem::path& file);
+  void show_kept_roofline();
   std::string keep_drawn(const std::string& csv);
   void run_drawn(const std::string& csv);
   void samples_are_others();

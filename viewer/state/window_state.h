@@ -29,6 +29,7 @@
 namespace twiddle {
 
 class Guide;
+struct KernelBench;  // tracer/bench/bench_kernels.h
 class Comparison;
 
 /// A trace that can be opened from the window.
@@ -145,16 +146,18 @@ struct WindowState {
   Menu menu;
   Palette palette;
   ShareOptions share;
-  bool settings = false;         // the card with the settings is open
-  std::string settings_file;     // the user's settings.toml, there or not
-  StartPage start;               // covers all panes while it is open
-  std::optional<Mark> focus;     // what Tab has reached: Enter presses it
-  std::string asked_to_run;      // a file that is run once the user agrees; empty: none
-  Sketch sketch;                 // the signal that is being drawn by hand
-  std::string open_choice;       // the name of the field whose list is open, if any
-  std::optional<Point> tooltip;  // where the tooltip of the hovered mark is, once it is due
-  std::string hover_label;       // what the hovered mark says, where no shape of the scene carries it
-  std::string message;           // a sentence to show (an error, a hint), if any
+  bool settings = false;                          // the card with the settings is open
+  std::shared_ptr<const KernelBench> roofline{};  // what a bench measured is shown on a card; null: it is closed
+  std::size_t roofline_table = 0;                 // which problem of it
+  std::string settings_file;                      // the user's settings.toml, there or not
+  StartPage start;                                // covers all panes while it is open
+  std::optional<Mark> focus;                      // what Tab has reached: Enter presses it
+  std::string asked_to_run;                       // a file that is run once the user agrees; empty: none
+  Sketch sketch;                                  // the signal that is being drawn by hand
+  std::string open_choice;                        // the name of the field whose list is open, if any
+  std::optional<Point> tooltip;                   // where the tooltip of the hovered mark is, once it is due
+  std::string hover_label;                        // what the hovered mark says, where no shape of the scene carries it
+  std::string message;                            // a sentence to show (an error, a hint), if any
 
   // What can be done, and what is being done.
   KeyMap keys = KeyMap::defaults();     // the user's: what the help shows is what the keys do
@@ -179,8 +182,8 @@ struct WindowState {
   bool editing() const { return editor.open && editor.focused && !covered() && !presenting && !beside && !blank; }
   /// Whether something over the panes takes the pointer.
   bool covered() const {
-    return help || settings || typing() || sketch.open || menu.open() || start.open || !open_choice.empty() ||
-           !asked_to_run.empty();
+    return help || settings || roofline || typing() || sketch.open || menu.open() || start.open ||
+           !open_choice.empty() || !asked_to_run.empty();
   }
 };
 
