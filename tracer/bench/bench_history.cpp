@@ -88,10 +88,10 @@ std::optional<Line> line_of(std::string_view text) {
 }  // namespace
 
 void set_problem(KernelBenchTable& table) {
-  const bool transforms = table.family.starts_with("fft"), plane = table.family == "fft2d";
+  const bool transform = table.family.starts_with("fft"), plane = table.family == "fft2d";
   const double n = static_cast<double>(table.n) * static_cast<double>(std::max<std::uint64_t>(table.rows, 1));
-  table.problem_bytes = transforms ? 16 * n : 4 * n;
-  table.operations = transforms ? 5 * n * std::log2(plane ? n : static_cast<double>(table.n)) : n;
+  table.problem_bytes = transform ? 16 * n : 4 * n;
+  table.operations = transform ? 5 * n * std::log2(plane ? n : static_cast<double>(table.n)) : n;
 }
 
 bool is_bench_csv(std::string_view text) { return text.starts_with(bench_columns); }

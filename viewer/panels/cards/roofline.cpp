@@ -1,7 +1,7 @@
 #include "viewer/panels/cards/roofline.h"
 
 #include "base/message.h"
-#include "base/tr.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/panels/panels.h"
 
@@ -265,7 +265,7 @@ void roofline_overlay(const PanelContext& context, Scene& scene) {
     label(scene, card.x + px(16), foot, line, fitted.caption(), Role::Ink2, px(problems_width));
     foot += px(16);
   }
-  const RooflineInput input{bench, shown, context.state.cursor.hover, fitted};
+  const RooflineInput input{bench, shown, context.state.cursor.hover, Ink{fitted.scale}};
   const float left = card.x + px(problems_width + 28), top = card.y + px(48);
   scene.add(roofline_scene(input, card.right() - px(12) - left, card.bottom() - px(12) - top), {left, top});
 }
