@@ -59,9 +59,16 @@ std::string deflated_base64(std::string_view text) {
   return base64(bytes);
 }
 
-// Text on a page: numbers are not broken at the thin spaces between their thousands.
+// Text on a page, its lines as they are: numbers are not broken at the thin spaces between their thousands.
 std::string words_html(std::string_view text) {
-  std::string out = svg_escaped(text);
+  std::string out;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    out += svg_escaped(text.substr(at, end - at));
+    if (end == text.size()) break;
+    out += '\n';
+    at = end + 1;
+  }
   for (std::size_t at = 0; (at = out.find("\u2009", at)) != std::string::npos;) out.replace(at, 3, "\u202F");
   return out;
 }

@@ -12,7 +12,7 @@ namespace {
 
 // What may be right before or right after digits that are part of a name.
 constexpr std::array<std::string_view, 7> names_before = {"radix-", "Radix-", "log_", "基", "基 ", "基数", "基数 "};
-constexpr std::array<std::string_view, 3> names_after = {"-D", "次元", "维"};
+constexpr std::array<std::string_view, 4> names_after = {"-D", "次元", "维", "分で"};
 
 // The length of the number at `at`: digits with points and commas between them.
 std::size_t number_length(std::string_view text, std::size_t at) {
