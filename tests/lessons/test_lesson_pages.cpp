@@ -9,12 +9,14 @@
 #include "lessons/text/progress.h"
 #include "lessons/text/text_layout.h"
 #include "sample.h"
+#include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
 #include "viewer/control/window_control.h"
 #include "viewer/document/document.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/frame/window_scene.h"
+#include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
 #include "viewer/state/window_layout.h"
@@ -193,6 +195,12 @@ TEST_CASE("the window hides findings until the reader has answered") {
   CHECK(!facts_of(document).notes.empty());
   keep_findings_back(document, place.secret);
   CHECK(facts_of(document).notes.empty());
+  // Nor does the bar name the kernel, whose name says what is wrong with it.
+  const WindowState state;
+  const auto names_it = [&] {
+    return shows(top_bar_panel(PanelContext(document, state, facts_of(document)), 1280, 48), "stale-twiddle");
+  };
+  CHECK(!names_it());
   // Two questions; any answer to each will do.
   guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:answer"});
   CHECK(guide.place().secret);
@@ -201,6 +209,7 @@ TEST_CASE("the window hides findings until the reader has answered") {
   CHECK(!place.secret);
   keep_findings_back(document, place.secret);
   CHECK(!facts_of(document).notes.empty());
+  CHECK(names_it());
 }
 
 TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {

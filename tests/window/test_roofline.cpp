@@ -8,7 +8,7 @@
 #include "scene_texts.h"
 #include "tracer/bench/bench_history.h"
 #include "viewer/control/window_control.h"
-#include "viewer/control/window_scene.h"
+#include "viewer/frame/window_scene.h"
 #include "viewer/panels/cards/roofline.h"
 #include "viewer/scene/languages.h"
 

@@ -151,8 +151,18 @@ void menu_button(const PanelContext& context, Scene& scene, float x, float centr
   scene.end_mark();
 }
 
+// The fields of the run. A broken kernel's name says what is wrong with it, and is left out while a reader is still to say that.
+std::vector<ChoiceField> fields_of(const PanelContext& context) {
+  std::vector<ChoiceField> fields = context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  constexpr std::string_view gallery = "gallery/";
+  for (ChoiceField& field : fields)
+    if (context.document.findings_kept_back && field.value.starts_with(gallery))
+      field.value = std::string(gallery) + "…";
+  return fields;
+}
+
 float run_fields(const PanelContext& context, Scene& scene, float x, float right, float centre) {
-  for (const ChoiceField& field : context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields) {
+  for (const ChoiceField& field : fields_of(context)) {
     const float width = std::round(field_width(context, field)), height = context.px(control_height);
     if (field.folded || field.name == more_field) continue;
     if (x + width > right) break;
@@ -189,7 +199,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   menu_button(context, scene, context.px(8), centre);
   logo(context, scene, context.px(42), centre);
   float x = context.px(76);
-  std::vector<ChoiceField> fields = context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  std::vector<ChoiceField> fields = fields_of(context);
   std::erase_if(fields, [](const ChoiceField& field) { return field.folded; });
   const Font run_font = context.sans(12.5f, Weight::SemiBold);
   const float run_width = context.state.can_run
