@@ -37,7 +37,7 @@ void fft_single(global real2 *nums, global real2 *result, int n, int bits, int s
   TRACE_MOVE(result, g, nums, r, result[g]);
 }
 
-// n items in any number of groups: one stage, because the end of a launch is the only barrier between groups.
+// n items in any number of groups: one stage, because here only the end of a launch makes groups wait for each other.
 kernel void fft_single_stage(global real2 *nums, int span, int bits, int sign TRACE_PARAMS)
 {
   int g = get_global_id(0);

@@ -71,12 +71,12 @@ std::optional<PhasorChain> phasor_chain(Document& document, int buffer, std::uin
     for (std::uint64_t step = segment.end_step(); step-- > segment.first_step;) {
       const Operation op = document.replay->operation(step);
       if (op.kind == OperationKind::Term) {
-        const auto sum = sums.find({op.item, {op.target.buffer, group_of(op.target, op), op.target.index}});
-        if (sum == sums.end()) continue;
+        const auto summed = sums.find({op.item, {op.target.buffer, group_of(op.target, op), op.target.index}});
+        if (summed == sums.end()) continue;
         if (op.coefficients.empty() || op.reads.empty() || !op.reads[0].known) return {};
-        sum->second.met = true;
+        summed->second.met = true;
         weights[{op.reads[0].buffer, group_of(op.reads[0], op), op.reads[0].index}] +=
-            sum->second.weight * complex_of(op.coefficients[0]);
+            summed->second.weight * complex_of(op.coefficients[0]);
         continue;
       }
       std::array<Complex, max_legs> out{};
