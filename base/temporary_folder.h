@@ -4,6 +4,8 @@
 #include "base/error.h"
 
 #include <filesystem>
+#include <string>
+#include <string_view>
 
 namespace twiddle {
 
@@ -12,13 +14,21 @@ class TemporaryFolder {
  public:
   /// Throws Error (`code`) with `purpose` before the reason, e.g. "the signal cannot be kept".
   explicit TemporaryFolder(ExitCode code = ExitCode::usage, const char* purpose = "");
+  /// The same for what outlives a scope, and the process where it is killed: the first folder of this `kind` ("cuda") that is made
+  /// later removes those that no process holds any more. Throws Error (usage).
+  struct Held {
+    std::string_view kind;
+  };
+  explicit TemporaryFolder(Held held);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  TemporaryFolder(ExitCode code, const char* purpose, const std::string& name);
   std::filesystem::path path_;
+  int lock_ = -1;  // of a held one: locked as long as this process, or one that it forked, is there
 };
 
 }  // namespace twiddle

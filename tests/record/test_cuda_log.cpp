@@ -223,6 +223,39 @@ TEST_CASE("atomic operations, wide accesses and asynchronous copies") {
   CHECK(kinds["store "] == 64);
 }
 
+TEST_CASE("a log that is read while it grows is the same as one that is read at its end") {
+  Files files = kept_recording("recorded");
+  const std::string events = files.at("events.jsonl");
+  for (const std::size_t step : {std::size_t(37), std::size_t(1000), events.size() / 2}) {
+    CAPTURE(step);
+    std::size_t known = events.find('\n') + 1;
+    files["events.jsonl"] = events.substr(0, known);
+    const Recording growing(files);
+    CudaLog log = growing.log();
+    CHECK(log.launches().empty());
+    for (; known < events.size(); known += step) {
+      std::ofstream(growing.path() / "events.jsonl", std::ios::binary | std::ios::app) << events.substr(known, step);
+      log.update();
+    }
+    log.update();
+    const Recording whole("recorded");
+    const CudaLog all = whole.log();
+    REQUIRE(log.launches().size() == all.launches().size());
+    CHECK(log.complete() == all.complete());
+    for (std::size_t i = 0; i < all.launches().size(); ++i) {
+      CHECK(log.launches()[i].kernel == all.launches()[i].kernel);
+      CHECK(log.launches()[i].shared_bytes == all.launches()[i].shared_bytes);
+      CHECK(log.accesses(i).value == all.accesses(i).value);
+      CHECK(log.accesses(i).address == all.accesses(i).address);
+    }
+    // Launches stay, their accesses do not.
+    log.forget_records();
+    log.update();
+    CHECK(log.launches().size() == all.launches().size());
+    CHECK(log.accesses(0).value.empty());
+  }
+}
+
 TEST_CASE("windows of items are the same as the whole") {
   const Recording log_folder("recorded");
   const CudaLog log = log_folder.log();

@@ -29,6 +29,7 @@ struct RecorderState {
   Message why_not;
   fs::path library;
   std::optional<TemporaryFolder> folder;  // to the end of the process
+  std::optional<CudaLog> log;             // what was read of it
   int (*log_next)(std::uint64_t, std::uint64_t) = nullptr;
   void (*flush)() = nullptr;
   std::size_t launches_read = 0;  // of the log: those before were asked for earlier
@@ -76,7 +77,7 @@ Message prepare_recorder(RecorderState& state) {
   if (!prepare || !state.log_next || !state.flush) return Message("{} is of another version", state.library.string());
   std::array<char, 1024> reason{};
   if (prepare(reason.data(), reason.size()) == 0) return Message::verbatim(reason.data());
-  state.folder.emplace();
+  state.folder.emplace(TemporaryFolder::Held{"cuda"});
   return {};
 }
 
@@ -127,7 +128,11 @@ RawAccesses take_logged_launch(std::uint64_t first_item, std::uint64_t items, co
   RecorderState& state = recorder();
   state.flush();
   const fs::path folder = state.folder->path();
-  const CudaLog log(folder);
+  if (state.log)
+    state.log->update();
+  else
+    state.log.emplace(folder);
+  CudaLog& log = *state.log;
   if (!log.unavailable().empty()) throw no_device("The launch's accesses were not logged: {}", log.unavailable());
   std::size_t launch = log.launches().size();
   while (launch > state.launches_read && !log.launches()[launch - 1].recorded) --launch;
@@ -137,6 +142,7 @@ RawAccesses take_logged_launch(std::uint64_t first_item, std::uint64_t items, co
   }
   state.launches_read = log.launches().size();
   RawAccesses raw = log.accesses(launch - 1, first_item, items, &memory);
+  log.forget_records();
   forget_read(folder);
   return raw;
 }

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
+#include <fstream>
 #include <optional>
 #include <sstream>
 
@@ -85,6 +87,47 @@ struct CudaLog::Contents {
   int files = 1;
   bool complete = false;
   std::optional<CudaRecords> records;
+
+  std::uint64_t events_read = 0;  // bytes of their file
+  bool begun = false;
+  std::size_t launches_read = 0;
+
+  Error unknown() const {
+    return unreadable("{} is no recording of a CUDA program that this Twiddle knows", folder.string());
+  }
+
+  // The events that follow those read before.
+  void read_events(const std::string& added) {
+    std::istringstream lines(added);
+    for (std::string line; std::getline(lines, line);) {
+      const bool cut = lines.eof();           // still being written, or the program was killed while it wrote this
+      if (line.empty() && events_read > 0) {  // the end of a line whose rest was read before
+        ++events_read;
+        continue;
+      }
+      const Json event = Json::parse(line, nullptr, false);
+      if (event.is_discarded() && cut) break;
+      if (!event.is_object()) damaged_events();
+      events_read += line.size() + (cut ? 0 : 1);
+      if (begun) {
+        read_event(event);
+        continue;
+      }
+      if (text(event, "twiddle") != "cuda" || whole(event, "version") != twiddle_cuda::format_version) throw unknown();
+      files = small_whole(event, "files", 1, 64);
+      begun = true;
+    }
+    if (!begun) return;
+    // Drains are noted when they are written, which is not always in their order.
+    std::sort(drains.begin(), drains.end(), [](const CudaDrain& a, const CudaDrain& b) { return a.offset < b.offset; });
+    for (; launches_read < launches.size(); ++launches_read) {
+      CudaLaunch& launch = launches[launches_read];
+      const auto& functions = *module_of(launches_read).cubin;
+      if (const auto at = functions.find(launch.mangled); at != functions.end())
+        launch.shared_bytes = at->second.shared_bytes;
+    }
+    records.emplace(folder, files, drains, launch_of);
+  }
 
   void read_event(const Json& event) {
     if (event.contains("launch")) return read_launch(event);
@@ -197,33 +240,26 @@ struct CudaLog::Contents {
 
 CudaLog::CudaLog(const fs::path& folder) : contents_(std::make_unique<Contents>()) {
   contents_->folder = folder;
-  std::istringstream lines(read_file(folder / "events.jsonl", max_event_bytes));
-  bool first = true;
-  for (std::string line; std::getline(lines, line);) {
-    const bool cut = lines.eof();  // the program was killed while it wrote this
-    const Json event = Json::parse(line, nullptr, false);
-    if (event.is_discarded() && cut) break;
-    if (!event.is_object()) damaged_events();
-    if (first) {
-      if (text(event, "twiddle") != "cuda" || whole(event, "version") != twiddle_cuda::format_version)
-        throw unreadable("{} is no recording of a CUDA program that this Twiddle knows", folder.string());
-      contents_->files = small_whole(event, "files", 1, 64);
-      first = false;
-      continue;
-    }
-    contents_->read_event(event);
+  contents_->read_events(read_file(folder / "events.jsonl", max_event_bytes));
+  if (!contents_->begun) throw contents_->unknown();
+}
+
+void CudaLog::update() {
+  std::ifstream file(contents_->folder / "events.jsonl", std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(contents_->events_read));
+  std::string added;
+  std::array<char, 1 << 16> part{};
+  while (file.read(part.data(), part.size()) || file.gcount() > 0) {
+    added.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (contents_->events_read + added.size() > max_event_bytes) damaged_events();
   }
-  if (first) throw unreadable("{} is no recording of a CUDA program that this Twiddle knows", folder.string());
-  // Drains are noted when they are written, which is not always in their order.
-  std::sort(contents_->drains.begin(), contents_->drains.end(),
-            [](const CudaDrain& a, const CudaDrain& b) { return a.offset < b.offset; });
-  for (std::size_t i = 0; i < contents_->launches.size(); ++i) {
-    CudaLaunch& launch = contents_->launches[i];
-    const auto& functions = *contents_->module_of(i).cubin;
-    if (const auto at = functions.find(launch.mangled); at != functions.end())
-      launch.shared_bytes = at->second.shared_bytes;
-  }
-  contents_->records.emplace(folder, contents_->files, contents_->drains, contents_->launch_of);
+  if (!added.empty()) contents_->read_events(added);
+}
+
+void CudaLog::forget_records() {
+  contents_->drains.clear();
+  contents_->launch_of.clear();
+  contents_->records.emplace(contents_->folder, contents_->files, contents_->drains, contents_->launch_of);
 }
 
 CudaLog::~CudaLog() = default;

@@ -39,6 +39,11 @@ class CudaLog {
   CudaLog(CudaLog&&) noexcept;
   CudaLog& operator=(CudaLog&&) noexcept;
 
+  /// Reads what was added to the events since. Throws as the constructor does.
+  void update();
+  /// Records so far are of no more use: launches are still known, their accesses are not.
+  void forget_records();
+
   /// The logs of a recording: of the process that was the first to use CUDA, then those of others by their ids.
   static std::vector<std::filesystem::path> processes(const std::filesystem::path& folder);
 
