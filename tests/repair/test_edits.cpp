@@ -124,6 +124,58 @@ TEST_CASE("an array's size is a constant, an element of an expression is none") 
   CHECK(std::any_of(edits.begin(), edits.end(), [&](const SourceEdit& edit) { return line_of(syntax, edit) == 2; }));
 }
 
+TEST_CASE("two neighbours of a table change places, in one program with all other changes") {
+  const auto swaps = [](Syntax& syntax, const std::string& index) {
+    read_syntax(
+        "kernel void f(global int *x, int i) {\n"
+        "  const int rev[4] = {0, 1, 2,\n"
+        "                      3};\n"
+        "  x[0] = rev[" +
+            index +
+            "];\n"
+            "  x[1] = rev[3 - i];\n"
+            "}\n",
+        syntax);
+    std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+    std::erase_if(edits, [](const SourceEdit& edit) { return edit.swapped_with == 0; });
+    return edits;
+  };
+  Syntax syntax;
+  const std::vector<SourceEdit> edits = swaps(syntax, "i");
+  REQUIRE(edits.size() == 3);
+  const auto with = [&](const std::string& part) {
+    return std::find_if(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
+      return applied(syntax, edit).find(part) != std::string::npos;
+    });
+  };
+  const auto two = with("{0, 2, 1,"), lines = with("{0, 1, 3,\n                      2}");
+  REQUIRE(two != edits.end());
+  REQUIRE(lines != edits.end());
+  CHECK(applied(syntax, *two).find("x[0] = rev[i];") != std::string::npos);
+  CHECK(line_of(syntax, *two) == 2);
+  CHECK(lines_of(syntax, *lines) == std::pair(2, 3));
+  const Schema schema = schema_of(syntax, std::vector{*two}, 7, false, true, {});
+  CHECK(schema.text.find("(i) == 1 ? 2 : (i) == 2 ? 1 : (i)") != std::string::npos);
+  CHECK(schema.text.find("(3 - i) == 1 ? 2 : (3 - i) == 2 ? 1 : (3 - i)") != std::string::npos);
+  CHECK(schema.text.find("{0, 1, 2,") != std::string::npos);
+  // An index that counts would count several times.
+  Syntax counting;
+  CHECK(swaps(counting, "i++").empty());
+}
+
+TEST_CASE("a template's kernel takes the number where it is asked for, too") {
+  Syntax syntax;
+  read_syntax(
+      "template <typename T> __global__ void f(T *x) { x[0] = 1; }\n"
+      "template __global__ void f<float>(float *);\n"
+      "template <> struct other<float> {};\n",
+      syntax);
+  const Schema schema = schema_of(syntax, {}, 1, true, true, {});
+  CHECK(schema.text.find("void f(T *x,int tw_in_)") != std::string::npos);
+  CHECK(schema.text.find("f<float>(float *,int);") != std::string::npos);
+  CHECK(schema.text.find("struct other<float> {};") != std::string::npos);
+}
+
 TEST_CASE("a change of two lines is in both of them") {
   Syntax syntax;
   read_syntax(

@@ -42,6 +42,8 @@ struct Repair {
   std::string effect;       // "work-item 1 reads x[4] where it should read x[2]"
   std::uint64_t tried = 0;  // changes
   std::uint64_t work = 0;   // operations and accesses of a run with it
+  bool exchanges = false;   // it is two things that change places
+  bool stores = false;      // … where a value is stored
 };
 
 /// A line whose changes make clearly more of the outcome right than those of any other line, where none makes all of it right.

@@ -213,7 +213,7 @@ class Writer {
       pieces_.push_back(
           {s_.lexemes[one.close].begin, false, ~std::size_t(0), std::string(none ? "int " : ",int ") + "tw_in_"});
     }
-    if (cuda_) return;
+    if (cuda_) return instantiations();
     const auto inside = [&](std::size_t k) {
       return std::any_of(s_.functions.begin(), s_.functions.end(),
                          [&](const Function& f) { return k > f.body && k < f.end; });
@@ -226,6 +226,30 @@ class Writer {
       if (nothing) continue;  // "f(void)": its calls are not changed either, for it is left out of `functions`
       pieces_.push_back(
           {s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_in_" : "int tw_in_") + (none ? "" : ",")});
+    }
+  }
+
+  // "template __global__ void f<float>(float *);" names a kernel with its parameters once more.
+  void instantiations() {
+    std::set<std::string_view> kernels;
+    for (const Function& one : s_.functions)
+      if (one.kernel) kernels.insert(one.name);
+    const auto& words = s_.lexemes;
+    for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+      if (!words[k].is("template") || words[k + 1].is("<")) continue;
+      std::size_t name = k + 1;
+      while (name < words.size() && !words[name].is(";") && !words[name].is("{") && !kernels.count(words[name].text))
+        ++name;
+      if (name >= words.size() || !kernels.count(words[name].text)) continue;
+      std::size_t open = name;
+      while (open < words.size() && !words[open].is("(") && !words[open].is(";")) ++open;
+      std::size_t close = open, depth = 0;
+      for (; close < words.size() && !words[close].is(";"); ++close) {
+        if (words[close].is("(")) ++depth;
+        if (words[close].is(")") && --depth == 0) break;
+      }
+      if (close >= words.size() || !words[close].is(")")) continue;
+      pieces_.push_back({words[close].begin, false, ~std::size_t(0), close == open + 1 ? "int" : ",int"});
     }
   }
 

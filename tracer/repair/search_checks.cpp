@@ -12,16 +12,45 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace fs = std::filesystem;
 
 namespace twiddle {
 
-// Of changes that are as likely the earliest: what comes later can often only make up for it.
+namespace {
+
+// Whether a change only exchanges what the indices of a stored element are made of.
+bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
+  if (edit.place != SourceEdit::Place::Expression || edit.kind != EditKind::Order || edit.swapped_with > 0) return false;
+  const auto in_stored = [&](std::uint32_t target) {
+    const Expression& one = syntax.expressions[target];
+    return std::any_of(syntax.expressions.begin(), syntax.expressions.end(), [&](const Expression& other) {
+      if (other.part != Part::Assign || other.statement != one.statement) return false;
+      const Expression& to = syntax.expressions[other.parts[0]];
+      return to.part == Part::Index && to.first < one.first && one.last <= to.last;
+    });
+  };
+  return in_stored(edit.target) && std::all_of(edit.also.begin(), edit.also.end(),
+                                               [&](const SourceEdit::Also& one) { return in_stored(one.target); });
+}
+
+}  // namespace
+
+// Of changes that are as likely the earliest: what comes later can often only make up for it. But what is stored in rows and
+// read in rows was most likely meant to be read in columns.
 void RepairSearch::earliest_first() {
-  constexpr double alike = 0.05;
+  constexpr double alike = 0.05, alike_ways = 0.3;
   std::vector<Repair>& all = result_.repairs;
+  if (!all.empty() && all[0].stores)
+    if (const auto read = std::find_if(all.begin() + 1, all.end(),
+                                       [&](const Repair& one) {
+                                         return one.exchanges && !one.stores && one.file == all[0].file &&
+                                                one.cost <= all[0].cost + alike_ways;
+                                       });
+        read != all.end())
+      std::rotate(all.begin(), read, read + 1);
   const auto later = std::find_if(all.begin(), all.end(), [&](const Repair& one) {
     return one.plan || one.order || one.file != all[0].file || one.cost > all[0].cost + alike;
   });
@@ -29,7 +58,8 @@ void RepairSearch::earliest_first() {
   const auto least =
       std::min_element(all.begin(), later, [](const Repair& a, const Repair& b) { return a.work < b.work; })->work;
   std::stable_sort(all.begin(), later, [least](const Repair& a, const Repair& b) {
-    return std::pair(does_more(a.work, least), a.line) < std::pair(does_more(b.work, least), b.line);
+    return std::tuple(does_more(a.work, least), a.stores, a.line) <
+           std::tuple(does_more(b.work, least), b.stores, b.line);
   });
 }
 
@@ -147,7 +177,9 @@ Repair RepairSearch::described(const Found& found, const std::string& text) cons
   repair.should = lines_of_text(text, first, last + lines_in(text) - lines_in(file.syntax->text));
   repair.order = found.order;
   repair.named = found.named;
-  if (found.edit.place == SourceEdit::Place::Expression && found.edit.also.empty()) {
+  repair.exchanges = found.edit.kind == EditKind::Order;
+  repair.stores = exchanges_stored(*file.syntax, found.edit);
+  if (found.edit.place == SourceEdit::Place::Expression && found.edit.also.empty() && found.edit.swapped_with == 0) {
     repair.was = std::string(file.syntax->spelling(file.syntax->expressions[found.edit.target]));
     repair.text = found.edit.text;
   }

@@ -109,7 +109,10 @@ void RepairSearch::solve_numbers() {
     const Syntax& syntax = *files_[f].syntax;
     for (std::uint32_t k = 0; k < syntax.lexemes.size() && tried < most_numbers; ++k) {
       const std::optional<FloatingNumber> number = floating_number(syntax.lexemes[k]);
-      if (!number || !progress_.begins(SearchPhase::Numbers, tried++)) continue;
+      if (!number) continue;
+      // One that an earlier process had solved is solved again, for only that it can be is known of it.
+      const std::size_t own = tried++;
+      if (!progress_.known_right(SearchPhase::Numbers, own) && !progress_.begins(SearchPhase::Numbers, own)) continue;
       progress_.note_tried(1);
       Found found;
       found.cost = dearness;
@@ -124,6 +127,7 @@ void RepairSearch::solve_numbers() {
       const std::optional<double> factor = factor_of(now, change);
       if (!factor) continue;
       found.edit.text = literal_of(well_known_near(number->value * (1 + (other - 1) * *factor)), *number);
+      progress_.note_right(SearchPhase::Numbers, own);
       found_.push_back(std::move(found));
     }
   }

@@ -13,7 +13,7 @@
 namespace twiddle {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repair, file, plan, line, is, should, named, order, was, text, cost, kind, launch,
-                                   stage, items, all_items, effect, tried, work)
+                                   stage, items, all_items, effect, tried, work, exchanges, stores)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyLine, file, line, share)
 
 namespace {

@@ -61,6 +61,7 @@ std::size_t begin_of(const Syntax& syntax, const SourceEdit& edit) {
 }
 
 int line_of(const Syntax& syntax, const SourceEdit& edit) {
+  if (edit.swapped_with > 0) return syntax.lexemes[edit.swapped].line;
   if (edit.place == Place::Expression) return syntax.line_of(syntax.expressions[edit.target]);
   if (edit.place == Place::Word || edit.place == Place::SwapWords) return syntax.lexemes[edit.target].line;
   if (edit.place == Place::MoveBefore || edit.place == Place::MoveBehind)
@@ -73,6 +74,7 @@ int line_of(const Syntax& syntax, const SourceEdit& edit) {
 
 std::pair<int, int> lines_of(const Syntax& syntax, const SourceEdit& edit) {
   std::pair<int, int> lines{line_of(syntax, edit), line_of(syntax, edit)};
+  if (edit.swapped_with > 0) return {lines.first, syntax.lexemes[edit.swapped_with].line};
   const auto take = [&](std::uint32_t e) {
     lines.first = std::min(lines.first, syntax.line_of(syntax.expressions[e]));
     lines.second = std::max(lines.second, syntax.lexemes[syntax.expressions[e].last - 1].line);
@@ -87,8 +89,23 @@ std::pair<int, int> lines_of(const Syntax& syntax, const SourceEdit& edit) {
   return lines;
 }
 
+namespace {
+
+void swap_words(const Syntax& syntax, std::uint32_t earlier, std::uint32_t later, std::string& text) {
+  const Lexeme &a = syntax.lexemes[earlier], &b = syntax.lexemes[later];
+  const std::string first(a.text), second(b.text);
+  text.replace(b.begin, second.size(), first);
+  text.replace(a.begin, first.size(), second);
+}
+
+}  // namespace
+
 std::string applied(const Syntax& syntax, const SourceEdit& edit) {
   std::string text = syntax.text;
+  if (edit.swapped_with > 0) {
+    swap_words(syntax, edit.swapped, edit.swapped_with, text);
+    return text;
+  }
   const auto range = [&](const Statement& one) {
     const std::size_t begin = syntax.lexemes[one.first].begin;
     return std::pair(begin, syntax.lexemes[one.last].end() - begin);  // with its ";"
@@ -134,13 +151,7 @@ std::string applied(const Syntax& syntax, const SourceEdit& edit) {
       break;
     }
     case Place::Word: text.replace(begin_of(syntax, edit), syntax.lexemes[edit.target].text.size(), edit.text); break;
-    case Place::SwapWords: {
-      const Lexeme &a = syntax.lexemes[edit.target], &b = syntax.lexemes[edit.other];
-      const std::string first(a.text), second(b.text);
-      text.replace(b.begin, second.size(), first);
-      text.replace(a.begin, first.size(), second);
-      break;
-    }
+    case Place::SwapWords: swap_words(syntax, edit.target, edit.other, text); break;
     case Place::SwapNext: {
       const auto [begin, size] = range(syntax.statements[edit.target]);
       const auto [next, next_size] = range(syntax.statements[edit.other]);

@@ -54,6 +54,8 @@ struct SourceEdit {
     bool operator==(const Also&) const = default;
   };
   std::vector<Also> also{};  // expressions that change with it, none within another
+  // Where these are not 0 the change is of these lexemes, exchanged; what it says of expressions has the same effect.
+  std::uint32_t swapped = 0, swapped_with = 0;
 
   bool operator==(const SourceEdit&) const = default;
 };

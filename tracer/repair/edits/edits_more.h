@@ -19,4 +19,7 @@ std::vector<SourceEdit> edits_borrowed(const Syntax& syntax, const SourceNames& 
 /// Of an element's index as a whole: from the end in place of from the start, and the number that a loop around it counts.
 std::vector<SourceEdit> edits_of_indices(const Syntax& syntax, const SourceNames& names);
 
+/// Neighbouring numbers of tables exchanged.
+std::vector<SourceEdit> edits_of_tables(const Syntax& syntax);
+
 }  // namespace twiddle

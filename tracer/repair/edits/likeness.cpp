@@ -17,7 +17,7 @@ Likeness::Likeness(const Syntax& syntax) : s_(syntax) {
 }
 
 double Likeness::of(const SourceEdit& edit) const {
-  if (edit.place != SourceEdit::Place::Expression) return 0;
+  if (edit.place != SourceEdit::Place::Expression || edit.swapped_with > 0) return 0;
   const Expression& one = s_.expressions[edit.target];
   const std::size_t first = one.first >= 2 ? one.first - 2 : 0;
   const std::size_t last = std::min<std::size_t>(one.last + 2, s_.lexemes.size());
