@@ -73,6 +73,22 @@ TEST_CASE("a butterfly of an element with itself is said to be that") {
   }
 }
 
+TEST_CASE("a wrong transpose is told of where its input has other rows than its outcome") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void turn(global const float *a, global float *b, int rows)\n{\n  int i = get_global_id(0);\n"
+      "  b[i / 8 + i % 8 * 12 % 96] = a[i] + 1;\n}\n");
+  const BufferArgument p = own.buffer("p", ElementType::Float, 96), q = own.buffer("q", ElementType::Float, 96);
+  own.plan.buffers[p.buffer].shape = {12, 8};
+  own.plan.buffers[q.buffer].shape = {8, 12};
+  own.launch("turn", 96, 8, {p, q, int_argument(12)});
+  expect(own.plan, Expect::Transform::Transpose, "p", "q");
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  REQUIRE(run.any_errors());
+  CHECK(contains(run.findings[0].message, "96 of 96 elements are wrong"));
+}
+
 TEST_CASE("an array that is out of date is said to be stale, with the one that is not") {
   if (!device_of("opencl")) return;
   OwnKernel own(

@@ -144,9 +144,8 @@ TEST_CASE("two neighbours of a table change places, in one program with all othe
   const std::vector<SourceEdit> edits = swaps(syntax, "i");
   REQUIRE(edits.size() == 3);
   const auto with = [&](const std::string& part) {
-    return std::find_if(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
-      return applied(syntax, edit).find(part) != std::string::npos;
-    });
+    return std::find_if(edits.begin(), edits.end(),
+                        [&](const SourceEdit& edit) { return applied(syntax, edit).find(part) != std::string::npos; });
   };
   const auto two = with("{0, 2, 1,"), lines = with("{0, 1, 3,\n                      2}");
   REQUIRE(two != edits.end());

@@ -35,8 +35,8 @@ const std::vector<Wrong> cases{
      "(3 * i + 5 * j) % 15", 25},
     {"dynamic programming, beside a kernel to compare with", "cuda", "edit_distance", false, "v = longer(one",
      "v = min(one", 25},
-    {"transpose, stored in rows and read in rows", "cuda", "transpose_diag", false, "tile[threadIdx.x][threadIdx.y + i]",
-     "tile[threadIdx.y + i][threadIdx.x]", 28},
+    {"transpose, stored in rows and read in rows", "cuda", "transpose_diag", false,
+     "tile[threadIdx.x][threadIdx.y + i]", "tile[threadIdx.y + i][threadIdx.x]", 28},
     {"reduction", "cuda", "max_rows_hw", false, "best = __reduce_max_sync", "best = __reduce_min_sync", 9},
 };
 

@@ -23,9 +23,14 @@ namespace {
 
 // Whether a change only exchanges what the indices of a stored element are made of.
 bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place != SourceEdit::Place::Expression || edit.kind != EditKind::Order || edit.swapped_with > 0) return false;
+  if (edit.place != SourceEdit::Place::Expression || edit.kind != EditKind::Order || edit.swapped_with > 0)
+    return false;
   const auto in_stored = [&](std::uint32_t target) {
     const Expression& one = syntax.expressions[target];
+    // The whole assignment, of which the right side stays.
+    if (one.part == Part::Assign)
+      return syntax.expressions[one.parts[0]].part == Part::Index &&
+             edit.text.ends_with(" " + std::string(syntax.spelling(syntax.expressions[one.parts[1]])));
     return std::any_of(syntax.expressions.begin(), syntax.expressions.end(), [&](const Expression& other) {
       if (other.part != Part::Assign || other.statement != one.statement) return false;
       const Expression& to = syntax.expressions[other.parts[0]];

@@ -1,5 +1,6 @@
 // When nothing else was found on the way, the outcome itself must be right: the first element that is not is reported at
 // the operation that wrote it last.
+#include "base/error.h"
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
@@ -49,7 +50,11 @@ class OutcomeCheck : public Check {
       Plan instead = plan;
       instead.expect.output = other.name;
       instead.buffers[b].shape = output->shape;
-      if (compare(instead, contents).pass) return static_cast<int>(b);
+      try {
+        if (compare(instead, contents).pass) return static_cast<int>(b);
+      } catch (const Error&) {
+        // What is expected does not fit this buffer: the input of a transpose, with its outcome's rows.
+      }
     }
     return -1;
   }

@@ -554,9 +554,9 @@ double constant_cost(const Syntax& syntax, const SourceEdit& edit) {
 std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
   std::vector<SourceEdit> edits = Maker(syntax).run();
   const SourceNames names(syntax);
-  for (std::vector<SourceEdit>& more : std::vector{edits_together(syntax, edits), edits_of_statements(syntax),
-                                                   edits_borrowed(syntax, names), edits_of_indices(syntax, names),
-                                                   edits_of_tables(syntax)})
+  for (std::vector<SourceEdit>& more :
+       std::vector{edits_together(syntax, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
+                   edits_of_indices(syntax, names), edits_of_tables(syntax)})
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   const Likeness likeness(syntax);
   for (SourceEdit& edit : edits) edit.cost += constant_cost(syntax, edit) - 0.4 * likeness.of(edit);

@@ -70,8 +70,7 @@ class Tables : EditMaker {
       const Expression& index = s_.expressions[one.parts[1]];
       const bool changes = index.written || index.part == Part::Postfix || index.part == Part::Assign ||
                            index.part == Part::Call || text(index).find("++") != std::string::npos ||
-                           text(index).find("--") != std::string::npos ||
-                           text(index).find('=') != std::string::npos ||
+                           text(index).find("--") != std::string::npos || text(index).find('=') != std::string::npos ||
                            text(index).find(table) != std::string::npos;
       if (changes || statement_of(one).kind == Statement::Kind::Macro) return {};
       indices.push_back(one.parts[1]);
