@@ -193,6 +193,34 @@ TEST_CASE("operations with values of another type than their buffer's are lost, 
   CHECK(contains(outcome.notes[1], "line 6"));
 }
 
+TEST_CASE("whole numbers of fewer than 32 bits are logged as wide as an int, and kept as wide as their buffer's") {
+  const auto runtime = any_device();
+  OwnKernel own(
+      "kernel void k(global char *x, global char *y, global ushort *z, global uint *w TRACE_PARAMS)\n{\n"
+      "  int g = get_global_id(0), a = -(g & 63);\n"
+      "  x[g] = a;\n"
+      "  TRACE_STORE(x, g, a);\n"
+      "  y[g] = x[g];\n"
+      "  TRACE_MOVE(y, g, x, g, a);\n"
+      "  z[g] = 70000u + g;\n"
+      "  TRACE_STORE(z, g, 70000u + g);\n"  // what does not fit is cut off, as in the array
+      "  w[g] = z[g];\n"
+      "  TRACE_MOVE(w, g, z, g, (uint)z[g]);\n}\n");  // of two widths at once
+  const BufferArgument x = own.buffer("x", ElementType::Char, 64), y = own.buffer("y", ElementType::Char, 64),
+                       z = own.buffer("z", ElementType::UShort, 64), w = own.buffer("w", ElementType::UInt, 64);
+  own.launch("k", 64, 32, {x, y, z, w});
+  CollectingSink sink;
+  const TraceOutcome outcome = trace_plan(own.plan, *runtime, {}, sink);
+  CHECK(outcome.operations == 3 * 64);
+  CHECK(outcome.lost == 64);
+  CHECK(sink.inconsistent_reads == 0);
+  for (const Operation& op : sink.operations) {
+    const Access& to = op.writes[0];
+    CHECK(traits(to.value.type).bytes == (op.line == 10 ? 2 : 1));
+    CHECK(to.value.component(0) == (op.line == 10 ? (70000 + to.index) % 65536 : -static_cast<double>(to.index)));
+  }
+}
+
 TEST_CASE("filters narrow what is kept on the device") {
   const auto runtime = any_device();
   const Plan plan = plan_of("fft-radix2", 64);

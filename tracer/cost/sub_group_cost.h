@@ -26,16 +26,22 @@ struct SubGroupAccess {
   bool takes_part(std::uint64_t lane) const { return (active >> lane & 1) != 0; }
 };
 
+/// Elements of a load of 16 bytes, the largest that there is, where they are of so many bytes each.
+constexpr std::size_t parts_of_vector(std::size_t element_bytes) {
+  return element_bytes == 1 || element_bytes == 2 || element_bytes == 4 || element_bytes == 8 ? 16 / element_bytes : 1;
+}
+inline constexpr std::size_t max_vector_parts = 16;
+
 /// Global memory is fetched and written in sectors of 32 bytes.
 struct SectorCost {
-  SmallList<std::uint64_t, 4 * sub_group_size> elements;  // that are touched, each once, ascending
-  SmallList<std::uint64_t, 4 * sub_group_size> sectors;   // that hold them, counted from the buffer's start, ascending
-  std::uint64_t bytes = 0;                                // of `elements`
+  SmallList<std::uint64_t, max_vector_parts * sub_group_size> elements;  // that are touched, each once, ascending
+  SmallList<std::uint64_t, 4 * sub_group_size> sectors;  // that hold them, counted from the buffer's start, ascending
+  std::uint64_t bytes = 0;                               // of `elements`
 
   std::uint64_t fetched() const { return static_cast<std::uint64_t>(sectors.size()) * sector_bytes; }  // bytes
 };
 /// Of one access, or of several to one buffer that are served together: what one of them fetches, the others find in the
-/// cache. `element_bytes`: 4, 8 or 16.
+/// cache. `element_bytes`: a power of two up to 16; of less than 4 only the parts of vectors may be more than four accesses.
 SectorCost sector_cost(std::span<const SubGroupAccess> accesses, std::uint64_t element_bytes);
 
 /// Whether these accesses are the elements of one vector that each lane loads, vectors of neighbouring lanes beside each other: a

@@ -14,6 +14,27 @@ constexpr int barriers_last = std::numeric_limits<int>::max();  // as a stage: a
 constexpr std::size_t max_sites_in_block = 255;
 constexpr std::uint32_t tile = 16;  // lanes of a cache line
 
+// Of what type the values of a site are that a header says to be `logged`: the type of its elements. Whole numbers of fewer
+// than 32 bits are in the log as wide as an int, as C computes with them. Nothing: as wide as neither.
+std::optional<ElementType> type_of_values(const SiteOfLaunch& site, ElementType logged) {
+  const bool whole = logged == ElementType::Int || logged == ElementType::UInt;
+  std::optional<ElementType> narrow;
+  bool wide = false;
+  for (const std::optional<ElementType>& element : site.element) {
+    if (!element) continue;
+    const ElementTraits& make = traits(*element);
+    if (make.bytes == traits(logged).bytes)
+      wide = true;
+    else if (whole && make.bytes < sizeof(std::uint32_t) && make.components == 1 && !make.floating &&
+             narrow.value_or(*element) == *element)
+      narrow = element;
+    else
+      return std::nullopt;
+  }
+  if (narrow && wide) return std::nullopt;
+  return narrow.value_or(logged);
+}
+
 const std::uint32_t* header_column(const LogWindow& window, std::uint32_t slot) {
   return window.words.data() + window.layout.header(slot);
 }
@@ -67,14 +88,10 @@ const SiteOfLaunch* LogReader::find_site(const LogWindow& window, std::uint32_t 
   const std::optional<LogHeader> parsed = parse_header(header);
   const bool fits =
       parsed && slot_words(parsed->shape, parsed->value_type, parsed->coefficient_type, detail_) <= window.layout.words;
-  // Values are in the log as wide as what they were read from and written to.
-  const auto wide_as_values = [&](std::size_t bytes) {
-    return bytes == 0 || detail_ == Detail::Index || bytes == traits(parsed->value_type).bytes;
-  };
   if (fits)
     for (const SiteOfLaunch& one : sites_)
       if (one.shape == parsed->shape && one.first_line <= parsed->line && parsed->line <= one.last_line) {
-        if (wide_as_values(one.element_bytes[0]) && wide_as_values(one.element_bytes[1])) site = &one;
+        if (detail_ == Detail::Index || type_of_values(one, parsed->value_type)) site = &one;
         break;
       }
   // A hostile kernel may write anything into its log: what is remembered of it stays bounded.
@@ -202,7 +219,7 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
         SiteColumns columns;
         columns.site = site.site;
         columns.shape = header.shape;
-        columns.value_type = header.value_type;
+        columns.value_type = type_of_values(site, header.value_type).value_or(header.value_type);
         columns.coefficient_type = header.coefficient_type;
         columns.buffers[0] = site.buffers[0];
         columns.buffers[1] = site.buffers[1];
@@ -281,9 +298,14 @@ void LogReader::fill_columns(const LogWindow& window, const std::vector<Entry>& 
                     std::min<std::size_t>(width, 2) * sizeof(std::uint32_t));
   };
   const auto values = [&](int how_many, ElementType type, std::vector<std::vector<std::byte>>& out) {
+    const std::size_t bytes = traits(type).bytes, logged = std::max(bytes, sizeof(std::uint32_t));
     for (int v = 0; v < how_many; ++v) {
-      out.emplace_back(count * traits(type).bytes);
-      take(traits(type).bytes / sizeof(std::uint32_t), out.back().data());
+      std::vector<std::byte>& column = out.emplace_back(count * logged);
+      take(logged / sizeof(std::uint32_t), column.data());
+      if (bytes == logged) continue;
+      for (std::size_t r = 1; r < count; ++r)
+        std::memmove(column.data() + r * bytes, column.data() + r * logged, bytes);
+      column.resize(count * bytes);  // the low bytes of each: what a store of it would leave
     }
   };
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace twiddle {
@@ -16,7 +17,7 @@ struct SiteOfLaunch {
   int first_line = 0, last_line = 0;
   Shape shape = Shape::None;
   int buffers[2] = {-1, -1};
-  std::size_t element_bytes[2] = {0, 0};  // of those buffers; 0: not known
+  std::optional<ElementType> element[2];  // of those buffers, where they are known
   /// Where a buffer is an array that each item has for itself: its elements. The log has an item's own indices, and the
   /// buffer a row of so many for each item of a group.
   std::uint32_t registers[2] = {0, 0};

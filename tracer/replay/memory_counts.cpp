@@ -80,11 +80,11 @@ void count_sub_group(Replay& replay, const SubGroupTurns& turns, MemoryCounts& c
     if (counted[r] || rounds[r].operations.empty()) continue;
     // A load of 16 bytes a lane is logged by elements, with what is done with each in between.
     if (const BufferInfo* buffer = rounds[r].loads_from(info)) {
-      const std::size_t bytes = traits(buffer->type).bytes, parts = bytes == 4 || bytes == 8 ? 16 / bytes : 1;
+      const std::size_t bytes = traits(buffer->type).bytes, parts = parts_of_vector(bytes);
       std::vector<std::size_t> found = {r};
       for (std::size_t next = r + 1; found.size() < parts && next < rounds.size() && next < r + 2 * parts; ++next)
         if (!rounds[next].operations.empty() && rounds[next].loads_from(info) == buffer) found.push_back(next);
-      std::array<SubGroupAccess, 4> accesses;
+      std::array<SubGroupAccess, max_vector_parts> accesses;
       for (std::size_t p = 0; p < found.size(); ++p) accesses[p] = rounds[found[p]].access({0, false});
       if (found.size() == parts && parts > 1 && is_vector_load({accesses.data(), parts})) {
         counts.of(MemoryCounter::SectorsRead) +=

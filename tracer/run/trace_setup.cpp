@@ -339,7 +339,7 @@ class Setup {
       if (found != variables.end()) {
         resolved.buffers[n] = found->second;
         const BufferInfo& buffer = setup_.info.buffers[found->second];
-        resolved.element_bytes[n] = traits(buffer.type).bytes;
+        resolved.element[n] = buffer.type;
         if (is_registers(buffer)) resolved.registers[n] = static_cast<std::uint32_t>(buffer.shape[1]);
       } else if (unknown_.insert({index, n}).second)
         setup_.notes.push_back(
@@ -367,7 +367,8 @@ class Setup {
     bool known = false;
     for (int buffer : site.buffers) {
       if (buffer < 0) continue;
-      const ElementType one = setup_.info.buffers[buffer].type;
+      ElementType one = setup_.info.buffers[buffer].type;
+      if (traits(one).bytes < sizeof(std::uint32_t)) one = ElementType::UInt;  // as wide as the log has them
       if (!known || traits(one).bytes > traits(type).bytes) type = one;
       known = true;
     }

@@ -158,20 +158,20 @@ class MemoryCheck : public Check {
     const BufferInfo* buffer = loads(first) ? info_.buffer(first.reads[0].buffer) : nullptr;
     if (!buffer || is_local(*buffer)) return {};
     const std::size_t bytes = traits(buffer->type).bytes;
-    if (bytes != 4 && bytes != 8) return {};
-    const std::size_t parts = 16 / bytes;
+    const std::size_t parts = parts_of_vector(bytes);
+    if (parts == 1) return {};
     std::vector<std::size_t> found = {r};
     for (std::size_t next = r + 1; found.size() < parts && next < rows.size() && next < r + 2 * parts; ++next)
       if (loads(rows[next].first) && rows[next].first.reads[0].buffer == first.reads[0].buffer) found.push_back(next);
     if (found.size() < parts) return {};
-    std::array<SubGroupAccess, 4> accesses;
+    std::array<SubGroupAccess, max_vector_parts> accesses;
     for (std::size_t p = 0; p < parts; ++p) accesses[p] = rows[found[p]].read[0];
     return is_vector_load({accesses.data(), parts}) ? found : std::vector<std::size_t>();
   }
 
   void judge_vector(std::span<const WarpRows::Row> rows, const std::vector<std::size_t>& parts) {
     const Operation& first = rows[parts[0]].first;
-    std::array<SubGroupAccess, 4> accesses;
+    std::array<SubGroupAccess, max_vector_parts> accesses;
     for (std::size_t p = 0; p < parts.size(); ++p) accesses[p] = rows[parts[p]].read[0];
     const SectorCost cost = sector_cost({accesses.data(), parts.size()}, traits(first.reads[0].value.type).bytes);
     add(sectors_[{first.stage, first.line, first.reads[0].buffer, false}], first,
