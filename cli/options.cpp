@@ -130,10 +130,10 @@ void add_request_options(Program& program, CLI::App& verb, Request& request) {
         {signal_words(), true, {".csv", ".wav", ".pgm", ".png"}});
     add_whole(verb, "--group-size", "G", "work-items in a work-group", 1, any_size, request.group_size);
     program.complete(add_text(verb, "--type", "T", "element type, where there is a choice", request.type),
-                     {{"float", "double", "int", "uint", "float2", "double2"}, false, {}});
+                     {{"float", "double", "int", "uint", "uchar", "float2", "double2"}, false, {}});
     add_text(verb, "--method", "M", "way of doing it, where there are several", request.method);
     add_choice(program, verb, "--twiddles", "how kernels get their twiddle factors",
-               {"exact", "native", "table", "products", "shared"}, request.twiddles);
+               {"exact", "native", "table", "products", "shared", "recurrence"}, request.twiddles);
     add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"}, request.sign);
     verb.add_option_function<std::vector<std::string>>(
             "--set",

@@ -13,6 +13,7 @@
 #include "tracer/bench/bench_kernels.h"
 #include "tracer/bench/bench_paper.h"
 #include "tracer/bench/bench_record.h"
+#include "tracer/bench/bench_rungs.h"
 #include "tracer/bench/bench_trace.h"
 #include "tracer/cuda/cuda_access_log.h"
 #include "tracer/file/trace_file.h"
@@ -114,6 +115,13 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
   if (!options.library.empty()) {
     if (kernels.families.size() > 1) throw usage_error("--library measures one --family");
     LibraryProblem problem{kernels.families.empty() ? "fft" : kernels.families[0], kernels.n, kernels.rows};
+    if (kernels.rungs.size() > 1) throw usage_error("--library measures the problem of one algorithm");
+    if (!kernels.rungs.empty()) {
+      const Request rung = request_of_rung(kernels.rungs[0]);
+      problem.family = family_of(rung.algorithm);
+      if (!rung.type.empty()) problem.type = rung.type;
+      if (!rung.signal.empty()) problem.signal = rung.signal;
+    }
     problem.samples = kernels.samples;
     problem.device = std::max(options.device, 0);
     if (options.runtime != "auto") problem.runtime = options.runtime;

@@ -23,8 +23,11 @@ def main():
                     time = float(row["ns"])
                 except (TypeError, ValueError):
                     sys.exit(f"{name}:{number}: no time in column ns")
-                # Versions of a library are its parameters: a new one is compared with the old.
-                key = tuple(row[column] for column in ("device", "runtime", "family", "n", "rows", "what"))
+                # A library's parameters are its version, where a new one is compared with the old, and what it was given.
+                what = row["what"]
+                if ", " in row["parameters"]:
+                    what += ": " + row["parameters"].split(", ", 1)[1]
+                key = (*(row[column] for column in ("device", "runtime", "family", "n", "rows")), what)
                 measured.setdefault(key, {}).setdefault(row["created"], []).append((time, row["version"]))
 
     slower = compared = 0

@@ -1,4 +1,6 @@
-// Measures CUB as `twiddle bench kernels` measures the catalogue's kernels: cub sum|histogram N SAMPLES DEVICE. Prints JSON.
+// Measures CUB as `twiddle bench kernels` measures the catalogue's kernels. Prints JSON.
+//   cub sum N SAMPLES DEVICE
+//   cub histogram N SAMPLES DEVICE uint|uchar FILE, which has the values
 #include <cub/cub.cuh>
 #include <cub/version.cuh>
 
@@ -11,12 +13,12 @@
 
 #define CHECK(e) do { cudaError_t r_ = (e); if (r_ != cudaSuccess) { fprintf(stderr, "%s\n", cudaGetErrorString(r_)); exit(1); } } while (0)
 
-template <class T> __global__ void fill(T *x, size_t n, bool bins)
+template <class T> __global__ void fill(T *x, size_t n)
 {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
     unsigned h = (unsigned)i * 2654435761u;
     h = (h ^ h >> 15) * 0x846ca68bu;
-    x[i] = bins ? T(h >> 24) : T(int(h) * 0x1p-31f * 1000);
+    x[i] = T(int(h) * 0x1p-31f * 1000);
   }
 }
 
@@ -59,7 +61,7 @@ template <class T> void sum(const char *what, size_t n, int samples)
 {
   const int turns = (int)std::max<size_t>(1, std::min<size_t>(24, ((size_t)3 << 30) / (n * sizeof(T))));
   T *x = (T *)allocate(n * sizeof(T) * turns), *out = (T *)allocate(sizeof(T));
-  fill<<<1024, 256>>>(x, n * turns, false);
+  fill<<<1024, 256>>>(x, n * turns);
   void *scratch = nullptr;
   size_t bytes = 0;
   CHECK(cub::DeviceReduce::Sum(scratch, bytes, x, out, n));
@@ -70,30 +72,51 @@ template <class T> void sum(const char *what, size_t n, int samples)
   cudaFree(scratch);
 }
 
-static void histogram(size_t n, int samples)
+template <class T> void histogram(const char *what, size_t n, int samples, const char *file)
 {
-  const int turns = (int)std::max<size_t>(1, std::min<size_t>(24, ((size_t)3 << 30) / (n * 4)));
-  unsigned *x = (unsigned *)allocate(n * 4 * turns);
+  const int turns = (int)std::max<size_t>(1, std::min<size_t>(24, ((size_t)3 << 30) / (n * sizeof(T))));
+  std::vector<T> values(n);
+  FILE *in = fopen(file, "rb");
+  if (!in || fread(values.data(), sizeof(T), n, in) != n) {
+    fprintf(stderr, "%s has not %zu values\n", file, n);
+    exit(1);
+  }
+  fclose(in);
+  std::vector<int> wanted(256), counted(256);
+  for (T value : values) ++wanted[std::min<unsigned>(value, 255)];
+  T *x = (T *)allocate(n * sizeof(T) * turns);
+  for (int t = 0; t < turns; ++t) CHECK(cudaMemcpy(x + n * t, values.data(), n * sizeof(T), cudaMemcpyHostToDevice));
   int *bins = (int *)allocate(1024);
-  fill<<<1024, 256>>>(x, n * turns, true);
   void *scratch = nullptr;
   size_t bytes = 0;
-  CHECK(cub::DeviceHistogram::HistogramEven(scratch, bytes, x, bins, 257, 0u, 256u, (long long)n));
+  const auto count = [&](int i) { CHECK(cub::DeviceHistogram::HistogramEven(scratch, bytes, x + n * (i % turns), bins, 257, 0u, 256u, (long long)n)); };
+  count(0);
   scratch = allocate(bytes);
-  print("256 bins of uint", median_ns([&](int i) { CHECK(cub::DeviceHistogram::HistogramEven(scratch, bytes, x + n * (i % turns), bins, 257, 0u, 256u, (long long)n)); }, samples));
+  count(0);
+  CHECK(cudaMemcpy(counted.data(), bins, 1024, cudaMemcpyDeviceToHost));
+  const bool beyond = std::any_of(values.begin(), values.end(), [](T value) { return (unsigned)value > 255; });  // which CUB drops
+  if (counted != wanted && !beyond) {
+    fprintf(stderr, "its counts are wrong\n");
+    exit(1);
+  }
+  print(what, median_ns(count, samples));
 }
 
 int main(int argc, char **argv)
 {
-  if (argc != 5) return 2;
+  if (argc != 5 && argc != 7) return 2;
   const size_t n = strtoull(argv[2], nullptr, 10);
   const int samples = std::max(1, atoi(argv[3]));
   CHECK(cudaSetDevice(atoi(argv[4])));
   if (!strcmp(argv[1], "sum")) {
     sum<int>("sum of int", n, samples);
     sum<float>("sum of float", n, samples);
+  } else if (argc == 7 && !strcmp(argv[5], "uchar")) {
+    histogram<unsigned char>("256 bins of uchar", n, samples, argv[6]);
+  } else if (argc == 7) {
+    histogram<unsigned>("256 bins of uint", n, samples, argv[6]);
   } else {
-    histogram(n, samples);
+    return 2;
   }
   printf("]\n");
 }

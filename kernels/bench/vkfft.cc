@@ -69,8 +69,12 @@ struct Device {
   cl_device_id device = nullptr;
   cl_context context = nullptr;
   cl_command_queue queue = nullptr;
-  explicit Device(const char *name)
+  // "1\nNAME\nPLATFORM'S VERSION": the second device of this name on such a platform
+  explicit Device(const char *which)
   {
+    char *end = nullptr;
+    long others = strtol(which, &end, 10);
+    const std::string wanted = *end ? end + 1 : end;
     cl_platform_id platforms[16];
     cl_uint count = 0;
     done(clGetPlatformIDs(16, platforms, &count), "find a device");
@@ -79,9 +83,10 @@ struct Device {
       cl_uint devices_there = 0;
       if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 16, devices, &devices_there) != CL_SUCCESS) continue;
       for (cl_uint d = 0; d < std::min(devices_there, 16u) && !device; ++d) {
-        char its_name[1024] = "";
-        clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof its_name, its_name, nullptr);
-        if (strcmp(its_name, name) == 0) device = devices[d];
+        char name[1024] = "", version[1024] = "";
+        clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof name, name, nullptr);
+        clGetPlatformInfo(platforms[p], CL_PLATFORM_VERSION, sizeof version, version, nullptr);
+        if (std::string(name) + '\n' + version == wanted && others-- == 0) device = devices[d];
       }
     }
     if (!device) fail("find the device", -1);

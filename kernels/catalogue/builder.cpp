@@ -122,6 +122,7 @@ TransformOptions transform_options(const Request& request, Plan& plan, std::init
     const std::string source = plan.parameters["twiddles"] = one_of("twiddles", request.twiddles, twiddles);
     options.table = source == "table";
     options.native = source == "native";
+    options.recurrence = source == "recurrence";
   }
   if (options.native && options.double_precision)
     throw usage_error(
@@ -155,12 +156,15 @@ void expect_transform(Plan& plan, const TransformOptions& options, Expect::Trans
   plan.expect.sign = options.sign;
   // The roundings of log2 N stages are independent of one another, so their errors add up like a random walk; the first
   // four stages' worth stays, because in a few points chance has no room to average.
-  const double at_2_20 = options.double_precision ? double_error : options.native ? native_error : float_error;
+  const double at_2_20 = options.double_precision               ? double_error
+                         : options.native || options.recurrence ? native_error
+                                                                : float_error;
   plan.expect.bound = at_2_20 * std::sqrt(std::max(4.0, std::log2(static_cast<double>(points))) / 20);
   plan.expect.bound_reason =
       fmt::format("{}·√(log2 N / 20): {}, and the roundings of log2 N stages add up like a random walk", at_2_20,
                   options.double_precision ? "double precision, with room for the reference's own rounding"
                   : options.native         ? "the hardware's sine and cosine are right to about 2^-21"
+                  : options.recurrence     ? "each twiddle has the roundings of those before it"
                                            : "single precision (2^-24) with twiddles right to their last bits");
 }
 

@@ -50,8 +50,9 @@ struct TransformOptions {
   bool inverse = false;
   int sign = -1;  // of the exponent, --inverse and --sign taken together
   bool double_precision = false;
-  bool table = false;   // twiddles from a table in global memory …
-  bool native = false;  // … or from the hardware's sine and cosine; else exact
+  bool table = false;       // twiddles from a table in global memory …
+  bool native = false;      // … or from the hardware's sine and cosine; else exact
+  bool recurrence = false;  // … or each from the one before
 
   ElementType real() const { return double_precision ? ElementType::Double : ElementType::Float; }
   ElementType complex() const { return double_precision ? ElementType::Double2 : ElementType::Float2; }

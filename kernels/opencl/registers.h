@@ -1,6 +1,7 @@
 // What transforms in registers need: roots of unity without slow divisions, and those that the compiler knows.
 //
-// -DSIGN=-1 or 1, of the exponent. Twiddles of two factors, a quarter of the sines and cosines: -DPRODUCTS.
+// -DSIGN=-1 or 1, of the exponent. Twiddles of two factors, a quarter of the sines and cosines: -DPRODUCTS. Each from the one before,
+// whose roundings add up: -DRECURRENCE.
 #include "complex.h"
 
 #ifdef SINGLE
@@ -32,7 +33,8 @@ real2 root(int k, int n)
 // Products of two factors: q = NEAR·a + b has one that all of the same b share, and one that all of the same a share.
 #define NEAR (EACH > 16 ? 8 : 4)
 
-// Of one item: w_n^(first + q·step) for q = 0, 1, 2 … in this order. Of products, `near` and `far` are the factors that several q have.
+// Of one item: w_n^(first + q·step) for q = 0, 1, 2 … in this order. Of products, `near` and `far` are the factors that several q have;
+// of a recurrence they are the root before, at first 1 where q begins with 1, and the step.
 typedef struct {
   real2 near[NEAR], far;
 } Factors;
@@ -42,6 +44,10 @@ real2 root_of(int q, int first, int step, int n, Factors *w)
   if (q < NEAR) return w->near[q] = root(first + q * step, n);
   if (q % NEAR == 0) w->far = root(q * step, n);
   return multiply(w->near[q % NEAR], w->far);
+#elif defined(RECURRENCE)
+  if (q == 0) return w->near[0] = root(first, n);
+  if (q == 1) w->far = root(step, n);
+  return w->near[0] = multiply(w->near[0], w->far);
 #else
   return root(first + q * step, n);
 #endif

@@ -79,6 +79,9 @@ TEST_CASE("what the log counts is beside what the profiler counted") {
   CHECK(contains(sentence_of([&] { bench_hardware(host, options); }), "the profiler counted other launches"));
   options.profiler = "/bin/false";
   CHECK(contains(sentence_of([&] { bench_hardware(host, options); }), "the profiler failed"));
+  // Nothing for it to count: the profiler is not asked.
+  options.rungs = {"fft-blocks:type=half"};
+  CHECK(contains(sentence_of([&] { bench_hardware(host, options); }), "none of the kernels can run here: fft-blocks"));
   options.profiler.clear();
   CHECK(contains(sentence_of([&] { bench_hardware(host, options); }), "take --runtime cuda"));
 }

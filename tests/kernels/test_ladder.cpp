@@ -65,6 +65,8 @@ const std::vector<Rung> tile_transforms = {
     {"fft-blocks", 1024},
     {"fft-blocks", 2048, 0, {{"group-size", "32"}}},
     {"fft-blocks", 8192, 0, {}, true},
+    {"fft-blocks", 1024, 0, {{"twiddles", "recurrence"}}},
+    {"fft-registers", 512, 0, {{"twiddles", "recurrence"}}, true},
     {"fft-two-pass", 4},
     {"fft-two-pass", 128},
     {"fft-two-pass", 2048, 0, {{"group-size", "128"}}},
@@ -89,6 +91,10 @@ const std::vector<Rung> gatherings = {
     {"reduce-last-block", 1001, 0, {{"group-size", "16"}, {"groups", "5"}, {"type", "float"}}},
     {"histogram-vector", 1003, 0, {{"group-size", "32"}, {"groups", "2"}}},
     {"histogram-lanes", 2049, 0, {{"group-size", "64"}, {"groups", "4"}}},
+    {"histogram-vector", 15, 0, {{"type", "uchar"}, {"group-size", "4"}}},
+    {"histogram-vector", 1003, 0, {{"type", "uchar"}, {"group-size", "8"}, {"groups", "3"}}},
+    {"histogram-lanes", 2047, 0, {{"type", "uchar"}, {"group-size", "32"}, {"groups", "2"}}},
+    {"histogram-lanes", 4097, 0, {{"type", "uchar"}, {"group-size", "4"}, {"groups", "7"}}},
 };
 
 }  // namespace
@@ -223,6 +229,15 @@ TEST_CASE("a rung that a device's local memory cannot hold gives way to the next
         if (const auto* local = std::get_if<LocalArgument>(&argument)) CHECK(local->bytes <= request.local_bytes);
   }
 
+  for (const char* method : {"tiles", "engine"}) {
+    Request request;
+    request.algorithm = "fft2d";
+    request.method = method;
+    request.rows = request.columns = 4096;
+    request.local_bytes = 48 * 1024;
+    CHECK(make_plan(request).group_bytes <= request.local_bytes);
+  }
+
   // In two dimensions, and with an outcome that is right.
   for (const auto& [method, rows] : {std::pair("engine", 1024), {"tiles", 4096}, {"engine", 64}}) {
     Request request;
@@ -234,7 +249,7 @@ TEST_CASE("a rung that a device's local memory cannot hold gives way to the next
     const Plan plan = make_plan(request);
     CAPTURE(method);
     CAPTURE(rows);
-    CHECK(plan.notes.size() == (rows == 64 ? 2 : 1));
+    CHECK(plan.notes.size() == (rows == 4096 ? 1 : 2));  // that of another method, and that of a narrower tile
     CHECK(plan.parameters.at("method") == "tiles");
     const RunOutcome outcome = run_plan(plan, *device_of("host"));
     CHECK(contains(outcome.notes.front(), "bytes of local memory a work-group, and the device has"));
@@ -270,14 +285,19 @@ TEST_CASE("fft-blocks takes as few passes as its tiles allow, in local memory th
 
 TEST_CASE("loads of 16 bytes are not called uncoalesced, and lanes with a bank each do not meet") {
   Runtime* runtime = device_of("host");
-  for (const char* algorithm : {"reduce-vector", "histogram-vector", "histogram-lanes"}) {
-    CAPTURE(algorithm);
-    const CheckedRun run = checked(make_plan(request_of_rung({algorithm, 4096})), *runtime);
-    CHECK_MESSAGE(run.first(FindingClass::Uncoalesced) == nullptr, run.text());
-    const bool lanes = algorithm == std::string("histogram-lanes");
-    CHECK((run.first(FindingClass::AtomicContention) == nullptr) ==
-          (lanes || algorithm == std::string("reduce-vector")));
-  }
+  for (const char* type : {"", "uchar"})
+    for (const char* algorithm : {"reduce-vector", "histogram-vector", "histogram-lanes"}) {
+      const bool sum = algorithm == std::string("reduce-vector");
+      if (sum && *type) continue;
+      CAPTURE(algorithm);
+      CAPTURE(type);
+      Rung rung{algorithm, 4096};
+      if (*type) rung.more["type"] = type;
+      const CheckedRun run = checked(make_plan(request_of_rung(rung)), *runtime);
+      CHECK_MESSAGE(run.first(FindingClass::Uncoalesced) == nullptr, run.text());
+      const bool lanes = algorithm == std::string("histogram-lanes");
+      CHECK((run.first(FindingClass::AtomicContention) == nullptr) == (lanes || sum));
+    }
   // Scattered results are.
   const CheckedRun scattered =
       checked(make_plan(request_of_rung({"fft-registers", 4096, 0, {{"method", "scattered"}}})), *runtime);

@@ -34,6 +34,7 @@ TEST_CASE("sectors and passes are those that an H200 counts") {
            {"reduce-vector:group-size=256,groups=1", 0, 1, {128, 1, 25, 20}},
            // A bank a lane: no conflict. Bins in L2: a lane an element, eight of them a sector.
            {"histogram-lanes:group-size=256,groups=1", 0, 1, {128, 0, 256, 256, 32, 32}},
+           {"histogram-lanes:type=uchar,group-size=64,groups=1", 0, 1, {32, 0, 256, 256, 32, 32}},
        }) {
     CAPTURE(one.rung);
     CAPTURE(one.launch);

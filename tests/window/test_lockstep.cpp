@@ -98,7 +98,9 @@ TEST_CASE("in the middle of a turn the history has nothing of what is still to b
   const auto values = [&](const char* turn) {
     control.go_to(turn);
     const Scene scene = window_scene(document, control.state());
-    const Box pane = window_layout(control.state()).items;
+    const WindowLayout layout = window_layout(control.state());
+    Box pane = layout.items;
+    pane.w += layout.memory.w;
     int known = 0, unknown = 0;
     for (const Shape2D& shape : scene.shapes) {
       const auto* text = std::get_if<TextShape>(&shape.geometry);

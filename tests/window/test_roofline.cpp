@@ -88,6 +88,26 @@ TEST_CASE("what bench kernels prints as CSV is read again, the latest of each ru
   CHECK(sentence_of_csv(minus) == "line 3 is not one of twiddle bench kernels --csv");
 }
 
+TEST_CASE("histograms of other values are other problems, as their rungs and a library's own words say") {
+  KernelBench bench = small_bench();
+  KernelBenchTable& table = bench.tables[0];
+  table.family = "histogram", table.n = 4096;
+  table.rows_measured = {bench_row("cub", 400, 4096, true),
+                         bench_row("histogram-lanes:type=uchar,signal=sawtooth:16", 40, 4096),
+                         bench_row("histogram-lanes", 40, 16384), bench_row("histogram-of-another-version", 41, 16384)};
+  table.rows_measured[0].parameters = "3.0.1, 256 bins of uchar of sawtooth:16";
+  const KernelBench again = read_bench_csv(bench_csv(bench));
+  REQUIRE(again.tables.size() == 2);
+  CHECK(again.tables[0].type == "uchar");
+  CHECK(again.tables[0].signal == "sawtooth:16");
+  CHECK(again.tables[0].rows_measured.size() == 2);
+  CHECK(again.tables[0].problem_bytes == 4096);
+  CHECK(again.tables[1].type == "uint");
+  CHECK(again.tables[1].rows_measured.size() == 2);
+  CHECK(again.tables[1].problem_bytes == 16384);
+  CHECK(problem_text(again.tables[0]) != problem_text(again.tables[1]));
+}
+
 TEST_CASE("points are under the roof by what they move, each is named, and no text is cut or over another") {
   const KernelBench bench = small_bench();
   RooflineInput input{bench};

@@ -51,16 +51,41 @@ Plan plan_for_counters(const std::string& rung, std::uint64_t n, const DeviceInf
   }
 }
 
+std::vector<std::uint64_t> versions_in(const std::string& name) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] < '0' || name[i] > '9') continue;
+    if (i == 0 || name[i - 1] < '0' || name[i - 1] > '9') numbers.push_back(0);
+    numbers.back() = 10 * numbers.back() + static_cast<std::uint64_t>(name[i] - '0');
+  }
+  return numbers;
+}
+
+// Versions as numbers, part by part: 2025.10 is after 2025.9.
+bool is_newer(const fs::path& a, const fs::path& b) {
+  return versions_in(a.filename().string()) > versions_in(b.filename().string());
+}
+
+// The first that is one: on the PATH, in the toolkit's folder (a script there may point to what is not installed), and of the
+// versions beside each other the newest.
 std::string found_profiler() {
-  std::string ncu = find_program("ncu").string();
-  if (ncu.empty()) ncu = find_program("/usr/local/cuda/bin/ncu").string();
+  std::vector<fs::path> places = {"ncu", "/usr/local/cuda/bin/ncu"};
+  std::vector<fs::path> versions;
   std::error_code failed;
-  for (const fs::directory_entry& version : fs::directory_iterator("/opt/nvidia/nsight-compute", failed))
-    if (ncu.empty()) ncu = find_program((version.path() / "ncu").string()).string();
-  if (ncu.empty())
-    throw no_device(
-        "bench hardware needs Nsight Compute's ncu, a part of CUDA's toolkit, and there is none on the PATH");
-  return ncu;
+  for (fs::directory_iterator at("/opt/nvidia/nsight-compute", failed), end; !failed && at != end; at.increment(failed))
+    versions.push_back(at->path());
+  std::sort(versions.begin(), versions.end(), is_newer);
+  for (const fs::path& version : versions) places.push_back(version / "ncu");
+  std::string broken;
+  for (const fs::path& place : places) {
+    const std::string ncu = find_program(place.string()).string();
+    if (ncu.empty()) continue;
+    const ProcessResult result = run_process({ncu, "--version"}, 30);
+    if (result.status == 0 && result.output.find("Nsight Compute") != std::string::npos) return ncu;
+    if (broken.empty()) broken = ncu;
+  }
+  if (!broken.empty()) throw no_device("{} is there, but it is no Nsight Compute that runs", broken);
+  throw no_device("bench hardware needs Nsight Compute's ncu, a part of CUDA's toolkit, and there is none on the PATH");
 }
 
 std::vector<std::string> csv_cells(const std::string& line) {
@@ -185,6 +210,13 @@ HardwareBench bench_hardware(Runtime& runtime, const HardwareBenchOptions& optio
     const double done = static_cast<double>(bench.rows.size()) / static_cast<double>(2 * rungs.size());
     if (progress && !progress(done, Message::verbatim(rung))) return bench;
     bench.rows.push_back(logged_row(rung, runtime, options));
+  }
+  const auto runs = [](const HardwareRow& row) { return !row.launches.empty(); };
+  if (std::none_of(bench.rows.begin(), bench.rows.end(), runs)) {
+    const auto why =
+        std::find_if(bench.rows.begin(), bench.rows.end(), [](const auto& row) { return !row.trouble.empty(); });
+    if (why == bench.rows.end()) throw usage_error("there is no launch for the profiler to count");
+    throw no_device("none of the kernels can run here: {}: {}", why->rung, why->trouble);
   }
   if (progress && !progress(0.5, Message("the profiler"))) return bench;
   const std::vector<CountedKernel> kernels = profiled(runtime, bench.rows, options);

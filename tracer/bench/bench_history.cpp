@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "tracer/bench/bench_rungs.h"
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,28 @@ struct Line {
   KernelBenchRow row;
 };
 
+// Of a histogram's values, which no column names: a rung's parameters do, and what a library says of itself, as
+// "3.0.1, 256 bins of uint of random:1". Those that name none are of random numbers.
+void set_values(KernelBenchTable& table, const KernelBenchRow& row) {
+  if (table.family != "histogram") return;
+  table.type = "uint", table.signal = usual_signal;
+  if (!row.library) {
+    try {
+      const BenchProblem problem = problem_of_rung(row.what);
+      if (problem.family == table.family) table.type = problem.type, table.signal = problem.signal;
+    } catch (const Error&) {}  // a rung of another version
+    return;
+  }
+  constexpr std::string_view bins = " bins of ", of = " of ";
+  const std::string_view text = row.parameters;
+  const std::size_t at = text.find(bins);
+  if (at == text.npos) return;
+  const std::string_view values = text.substr(at + bins.size());
+  const std::size_t then = values.find(of);
+  table.type = values.substr(0, then);
+  if (then != values.npos) table.signal = values.substr(then + of.size());
+}
+
 std::optional<Line> line_of(std::string_view text) {
   Line line{fields_of(text), {}, {}};
   const std::vector<std::string>& f = line.fields;
@@ -81,6 +104,7 @@ std::optional<Line> line_of(std::string_view text) {
   line.row.what = f[What], line.row.parameters = f[Parameters];
   line.row.library = std::find(libraries.begin(), libraries.end(), f[What]) != libraries.end();
   line.row.ns = *ns, line.row.warm_ns = *warm, line.row.bytes = *bytes;
+  set_values(line.table, line.row);
   line.row.error = number_in<double>(f[ErrorColumn]).value_or(-1);
   return line;
 }
@@ -90,7 +114,7 @@ std::optional<Line> line_of(std::string_view text) {
 void set_problem(KernelBenchTable& table) {
   const bool transform = table.family.starts_with("fft"), plane = table.family == "fft2d";
   const double n = static_cast<double>(table.n) * static_cast<double>(std::max<std::uint64_t>(table.rows, 1));
-  table.problem_bytes = transform ? 16 * n : 4 * n;
+  table.problem_bytes = (transform ? 16 : table.type == "uchar" ? 1 : 4) * n;
   table.operations = transform ? 5 * n * std::log2(plane ? n : static_cast<double>(table.n)) : n;
 }
 
@@ -127,7 +151,8 @@ KernelBench read_bench_csv(std::string_view text) {
   for (Line& line : lines) {
     if (line.fields[Device] != bench.device || line.fields[RuntimeName] != bench.runtime) continue;
     auto table = std::find_if(bench.tables.begin(), bench.tables.end(), [&](const KernelBenchTable& one) {
-      return one.family == line.table.family && one.n == line.table.n && one.rows == line.table.rows;
+      return one.family == line.table.family && one.n == line.table.n && one.rows == line.table.rows &&
+             one.type == line.table.type && one.signal == line.table.signal;
     });
     if (table == bench.tables.end()) table = bench.tables.insert(bench.tables.end(), line.table);
     set_problem(*table);

@@ -12,7 +12,7 @@ namespace twiddle {
 /// How large a history may be, bytes.
 inline constexpr std::size_t max_bench_csv = 8 << 20;
 
-/// The bytes and operations of a problem, of its family, n and rows.
+/// The bytes and operations of a problem, of its family, n, rows and type.
 void set_problem(KernelBenchTable& table);
 
 /// Whether a text is such a file: by its first line.

@@ -8,6 +8,7 @@
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/bench/bench_history.h"
+#include "tracer/bench/bench_reference.h"
 #include "tracer/bench/bench_rungs.h"
 #include "tracer/replay/replay.h"
 #include "tracer/run/plan_run.h"
@@ -26,7 +27,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t max_verified = std::uint64_t(1) << 20;  // points: the reference takes longer than the kernels
+constexpr std::uint64_t max_verified = std::uint64_t(1) << 20;  // points: BenchReference compares larger ones
 constexpr std::uint64_t max_traced_points = 4096;
 constexpr std::uint64_t max_plane_side = 4096, max_bench_points = std::uint64_t(1) << 31;
 
@@ -56,23 +57,21 @@ const std::vector<std::string>& ladder_of(const std::string& family, bool batch)
                                                 "reduce-grid-stride:group-size=256",
                                                 "reduce-vector",
                                                 "reduce-last-block"};
-  static const std::vector<std::string> counts = {"histogram-global", "histogram-local", "histogram-private",
-                                                  "histogram-vector", "histogram-lanes"};
+  static const std::vector<std::string> counts = {"histogram-global",
+                                                  "histogram-local",
+                                                  "histogram-private",
+                                                  "histogram-vector",
+                                                  "histogram-lanes",
+                                                  "histogram-vector:type=uchar",
+                                                  "histogram-lanes:type=uchar",
+                                                  "histogram-vector:type=uchar,signal=sawtooth:16",
+                                                  "histogram-lanes:type=uchar,signal=sawtooth:16",
+                                                  "histogram-vector:type=uchar,signal=constant:77",
+                                                  "histogram-lanes:type=uchar,signal=constant:77"};
   static const std::vector<std::string> planes = {"fft2d", "fft2d:method=fused,transform=stockham4",
                                                   "fft2d:method=tiles", "fft2d:method=engine"};
   if (family == "fft2d") return planes;
   return family == "fft" ? (batch ? many : one) : family == "sum" ? sums : counts;
-}
-
-std::string family_of(const std::string& algorithm) {
-  if (algorithm.starts_with("reduce-")) return "sum";
-  if (algorithm.starts_with("histogram-")) return "histogram";
-  if (algorithm.starts_with("fft-")) return "fft";
-  if (algorithm == "fft2d") return algorithm;
-  throw usage_error(
-      "bench kernels measures transforms (fft-… and fft2d), reductions (reduce-…) and histograms "
-      "(histogram-…), not {}",
-      algorithm);
 }
 
 class KernelBenchRun {
@@ -83,18 +82,19 @@ class KernelBenchRun {
   KernelBench run() {
     const DeviceInfo& device = runtime_.device();
     KernelBench bench{device.runtime, device.name, device.driver, program_version, now_utc(), {}};
-    std::map<std::string, std::vector<std::string>> rungs;
-    for (const std::string& rung : options_.rungs) rungs[family_of(request_of_rung(rung).algorithm)].push_back(rung);
+    std::map<BenchProblem, std::vector<std::string>> rungs;
+    for (const std::string& rung : options_.rungs) rungs[problem_of_rung(rung)].push_back(rung);
     if (options_.rungs.empty())
       for (const char* family : {"fft", "fft2d", "sum", "histogram"})
         if ((options_.families.empty() && family != std::string("fft2d")) ||
             std::find(options_.families.begin(), options_.families.end(), family) != options_.families.end())
-          rungs[family] = ladder_of(family, options_.rows > 0);
+          for (const std::string& rung : ladder_of(family, options_.rows > 0))
+            rungs[problem_of_rung(rung)].push_back(rung);
     if (options_.rungs.empty() && options_.rows > 0)
-      std::erase_if(rungs, [](const auto& one) { return !one.first.starts_with("fft"); });
-    for (const auto& [family, list] : rungs) all_ += list.size() + 3;
-    for (const auto& [family, list] : rungs) {
-      bench.tables.push_back(measure_family(family, options_.twiddles ? with_twiddles(list) : list));
+      std::erase_if(rungs, [](const auto& one) { return !one.first.family.starts_with("fft"); });
+    for (const auto& [problem, list] : rungs) all_ += list.size() + 3;
+    for (const auto& [problem, list] : rungs) {
+      bench.tables.push_back(measure_problem(problem, options_.twiddles ? with_twiddles(list) : list));
       if (cancelled_) break;
     }
     if (progress_) progress_(1, {});
@@ -123,10 +123,14 @@ class KernelBenchRun {
     return all;
   }
 
-  KernelBenchTable measure_family(const std::string& family, const std::vector<std::string>& rungs) {
+  KernelBenchTable measure_problem(const BenchProblem& problem, const std::vector<std::string>& rungs) {
     KernelBenchTable table;
-    table.family = family;
+    const std::string& family = table.family = problem.family;
+    table.type = problem.type;
+    table.signal = problem.signal;
+    table.twiddles = options_.twiddles;
     table.n = options_.n;
+    const std::uint64_t element = problem.type == "uchar" ? 1 : 4;
     const bool transforms = family.starts_with("fft"), plane = family == "fft2d";
     table.rows = !transforms ? 0 : plane && options_.rows == 0 ? table.n : options_.rows;
     if (plane && std::max(table.n, table.rows) > max_plane_side)
@@ -137,7 +141,7 @@ class KernelBenchRun {
     set_problem(table);
     libraries(table);
     if (cancelled_) return table;
-    copy(table, points * (transforms ? 8 : 4));
+    copy(table, points * (transforms ? 8 : element));
     for (const std::string& rung : rungs) {
       if (!go_on(rung)) return table;
       KernelBenchRow row;
@@ -159,12 +163,14 @@ class KernelBenchRun {
       KernelBenchRow row;
       row.what = library;
       row.library = true;
-      const ProcessResult result =
-          run_process({options_.program, "bench", "kernels", "--library", library, "--family", table.family, "--n",
-                       fmt::format("{}", table.n), "--rows", fmt::format("{}", table.rows), "--passes",
-                       fmt::format("{}", options_.samples), "--device", fmt::format("{}", runtime_.device().index),
-                       "--runtime", runtime_.device().runtime, "--json"},
-                      120 + 20 * options_.seconds);
+      std::vector<std::string> command = {options_.program, "bench", "kernels"};
+      if (!table.type.empty())
+        command.push_back(fmt::format("histogram-lanes:type={},signal={}", table.type, table.signal));
+      command.insert(command.end(),
+                     {"--library", library, "--family", table.family, "--n", fmt::format("{}", table.n), "--rows",
+                      fmt::format("{}", table.rows), "--passes", fmt::format("{}", options_.samples), "--device",
+                      fmt::format("{}", runtime_.device().index), "--runtime", runtime_.device().runtime, "--json"});
+      const ProcessResult result = run_process(command, 120 + 20 * options_.seconds);
       if (result.status == 0) {
         try {
           for (const LibraryTime& time : library_times(result.output)) {
@@ -278,14 +284,9 @@ class KernelBenchRun {
     PlanRun run(plan, runtime_, [&](int buffer, std::span<const std::byte> bytes) {
       if (static_cast<std::size_t>(buffer) == input) first.assign(bytes.begin(), bytes.end());
     });
-    const std::uint64_t points = plan.buffers[input].count;
-    if (points <= max_verified) {
-      for (const Launch& launch : plan.launches) run.run(launch);
-      const Verdict verdict = verify(plan, first, run.download(output));
-      row.error = verdict.relative_l2;
-      row.right = verdict.pass;
-      runtime_.upload(run.handle(input), 0, first);
-    }
+    compare(request, plan, run, first, row);
+    runtime_.upload(run.handle(input), 0, first);
+    first = {};
 
     Buffers more(runtime_);
     std::vector<KernelCall> calls;
@@ -311,6 +312,28 @@ class KernelBenchRun {
     if (pair <= warm_bytes) row.warm_ns = median_over(sets, 1);
     row.bytes = bytes_moved(plan, run);
     look_at_log(request, table, row);
+  }
+
+  // Runs the plan once, and holds the outcome against the reference as far as there is room for one.
+  void compare(const Request& request, const Plan& plan, PlanRun& run, const std::vector<std::byte>& first,
+               KernelBenchRow& row) {
+    const Buffer& output = *plan.buffer_named(plan.expect.output);
+    for (const Launch& launch : plan.launches) run.run(launch);
+    const std::vector<std::byte> last = run.download(static_cast<std::size_t>(&output - plan.buffers.data()));
+    std::optional<Verdict> verdict;
+    if (plan.buffer_named(plan.expect.input)->count <= max_verified)
+      verdict = verify(plan, first, last);
+    else
+      verdict = reference_.verify(plan, first, last);
+    if (!verdict) return;
+    row.error = verdict->relative_l2;
+    row.bound = verdict->bound;
+    row.right = verdict->pass;
+    if (!options_.twiddles) return;
+    Request exact = request;
+    exact.twiddles = "exact";
+    row.bound = plan_of_rung(exact, options_.n, options_.rows, runtime_.device()).expect.bound;
+    row.right = row.error <= row.bound;
   }
 
   // Transforms that go back and forth between two arrays would use up their input, and their numbers would grow with each run:
@@ -404,6 +427,7 @@ class KernelBenchRun {
   QueuedRuns* queued_;
   const KernelBenchOptions& options_;
   const Progress& progress_;
+  BenchReference reference_;
   std::size_t all_ = 0, done_ = 0;
   bool cancelled_ = false;
 };

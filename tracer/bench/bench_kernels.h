@@ -35,18 +35,22 @@ struct KernelBenchRow {
   double logged_bytes = 0;  // that a log of a smaller run shows, scaled to this size; 0: not traced
   double logged_n = 0;      // the size of that run
   double error = -1;        // relative L2 against the reference; −1: not compared
-  bool right = true;        // within verify's bound, where it was compared
+  double bound = 0;         // that it is held against: verify's, or with `twiddles` that of exact ones
+  bool right = true;        // within that bound, where it was compared
 };
 
-/// One problem: transforms of n points, one of n × rows points (fft2d), a sum or a histogram of n numbers.
+/// One problem: transforms of n points, one of n × rows points (fft2d), a sum or a histogram of n numbers. Histograms of other
+/// values are problems of their own, for their time depends on them.
 struct KernelBenchTable {
   std::string family;  // "fft", "sum", "histogram"
   std::uint64_t n = 0, rows = 0;
+  std::string type, signal;  // of a histogram's values: "uchar", "sawtooth:16"
   double copy_ns = 0;        // to copy the problem's bytes on the device once, median, through buffers beyond the cache
   double copy_warm_ns = 0;   // 0: not warm
   double copy_bytes = 0;     // read and written by that copy
   double problem_bytes = 0;  // input and output, each once
   double operations = 0;     // 5 N log2 N; additions; counts
+  bool twiddles = false;     // rungs are held against the bound of exact twiddles, whatever theirs are
   std::vector<KernelBenchRow> rows_measured;
 
   /// The first library's time before the rungs; NaN where there is none.

@@ -24,7 +24,8 @@ std::string title_of(const KernelBenchTable& table) {
   const std::string n = power_text(table.n);
   if (table.family == "fft2d") return fmt::format("FFT of {} × {} points", table.rows, table.n);
   if (table.family == "sum") return fmt::format("Sum of {} numbers", n);
-  if (table.family == "histogram") return fmt::format("Histogram of {} values", n);
+  if (table.family == "histogram")
+    return fmt::format("Histogram of {} {}: {}", n, table.type == "uchar" ? "bytes" : "values", table.signal);
   return table.rows > 0 ? fmt::format("{} transforms of {} points", table.rows, n)
                         : fmt::format("Transform of {} points", n);
 }
@@ -44,7 +45,11 @@ double bound_ns(const KernelBenchTable& table, const KernelBenchRow& row) {
 std::string row_text(const KernelBenchTable& table, const KernelBenchRow& row, std::size_t width) {
   const std::string what = fmt::format("{:<{}}", row.what, width);
   if (!row.trouble.empty()) return fmt::format("{}  {}\n", what, row.trouble);
-  const std::string error = row.error < 0 ? "-" : fmt::format("{:.2e}{}", row.error, row.right ? "" : " WRONG");
+  const std::string error = row.error < 0 ? "-"
+                                          : fmt::format("{:.2e}{}", row.error,
+                                                        row.right        ? ""
+                                                        : table.twiddles ? " FAILS"
+                                                                         : " WRONG");
   return fmt::format("{} {:>8} {:>10} {:>10} {:>9} {:>9} {:>8} {:>7} {:>8} {:>10}{}\n", what,
                      row.launches > 0 ? fmt::format("{}", row.launches) : "-", number_text(row.ns / 1e6, "{:.5f}"),
                      number_text(row.warm_ns / 1e6, "{:.5f}"), number_text(row.bytes / 1e9, "{:.3f}"),
@@ -69,7 +74,15 @@ std::string bench_text(const KernelBench& bench) {
                         table.copy_warm_ns > 0 ? fmt::format(" ({:.5f} ms warm)", table.copy_warm_ns / 1e6) : "");
     text += fmt::format("{:<{}} {:>8} {:>10} {:>10} {:>9} {:>9} {:>8} {:>7} {:>8} {:>10}\n", "", width, "launches",
                         "ms", "warm ms", "GB moved", "GB logged", "GB/s", "bound", "x lib", "rel. L2");
-    for (const KernelBenchRow& row : table.rows_measured) text += row_text(table, row, width);
+    double bound = 0;
+    for (const KernelBenchRow& row : table.rows_measured) {
+      text += row_text(table, row, width);
+      bound = std::max(bound, row.bound);
+    }
+    if (table.twiddles && bound > 0)
+      text += fmt::format(
+          "\nFAILS: a relative error of more than {:.2e}, which transforms with exact twiddles keep at this size.\n",
+          bound);
   }
   text +=
       "\nms: median, over buffers in turn that no cache holds; warm: over one pair. GB moved: each launch's arrays, "
@@ -92,6 +105,7 @@ std::string bench_json(const KernelBench& bench) {
                {"copy_bytes", table.copy_bytes},
                {"operations", table.operations},
                {"measured", Json::array()}};
+    if (!table.type.empty()) entry["type"] = table.type, entry["signal"] = table.signal;
     for (const KernelBenchRow& row : table.rows_measured) {
       Json one{{"what", row.what}, {"parameters", row.parameters}, {"library", row.library}};
       if (!row.trouble.empty()) {
@@ -103,7 +117,7 @@ std::string bench_json(const KernelBench& bench) {
         one["bytes"] = row.bytes;
         if (row.launches > 0) one["launches"] = row.launches;
         if (row.logged_bytes > 0) one["logged_bytes"] = row.logged_bytes, one["logged_n"] = row.logged_n;
-        if (row.error >= 0) one["error"] = row.error, one["right"] = row.right;
+        if (row.error >= 0) one["error"] = row.error, one["bound"] = row.bound, one["right"] = row.right;
         if (const double bound = ratio(bound_ns(table, row), row.ns); bound > 0) one["share_of_bound"] = bound;
         if (const double times = ratio(table.library_ns(), row.ns); times > 0) one["times_library"] = times;
       }

@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "kernels/catalogue/catalogue.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/opencl/opencl_clfft.h"
 #include "tracer/opencl/opencl_devices.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <sstream>
@@ -260,8 +262,28 @@ std::vector<LibraryTime> times_of_program(const std::string& library, const std:
 std::vector<LibraryTime> time_cub(const LibraryProblem& problem) {
   const std::string program =
       built_program("CUB", {nvcc_for("CUB"), "-std=c++17", "-O3", "-arch=native"}, "cub.cu", {});
-  return times_of_program("CUB", {program, problem.family, fmt::format("{}", problem.n),
-                                  fmt::format("{}", problem.samples), fmt::format("{}", problem.device)});
+  std::vector<std::string> command = {program, problem.family, fmt::format("{}", problem.n),
+                                      fmt::format("{}", problem.samples), fmt::format("{}", problem.device)};
+  const TemporaryFolder folder;
+  if (problem.family == "histogram") {  // how long it takes depends on the values: those that the rungs count
+    Request request;
+    request.algorithm = "histogram-lanes";
+    request.n = problem.n;
+    request.type = problem.type;
+    request.signal = problem.signal;
+    const Plan plan = make_plan(request);
+    const std::vector<std::byte> bytes = first_content(plan, *plan.buffer_named(plan.expect.input));
+    const fs::path values = folder.path() / "values";
+    std::ofstream file(values, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file) throw no_device("the values that CUB is to count could not be written to {}", values.string());
+    command.insert(command.end(), {problem.type, values.string()});
+  }
+  std::vector<LibraryTime> times = times_of_program("CUB", command);
+  if (problem.family == "histogram")
+    for (LibraryTime& time : times) time.what += " of " + problem.signal;
+  return times;
 }
 
 std::vector<LibraryTime> time_vkfft(const LibraryProblem& problem) {
@@ -281,7 +303,14 @@ std::vector<LibraryTime> time_vkfft(const LibraryProblem& problem) {
     const std::vector<OpenClDevice> devices = find_opencl_devices(why_not);
     if (problem.device < 0 || static_cast<std::size_t>(problem.device) >= devices.size())
       throw no_device("{}", why_not);
-    device = devices[static_cast<std::size_t>(problem.device)].device.getInfo<CL_DEVICE_NAME>();
+    const auto name_of = [](const OpenClDevice& one) {
+      return one.device.getInfo<CL_DEVICE_NAME>() + '\n' + one.platform.getInfo<CL_PLATFORM_VERSION>();
+    };
+    device = name_of(devices[static_cast<std::size_t>(problem.device)]);
+    // Of several devices of that name and platform, which one.
+    const auto before = std::count_if(devices.begin(), devices.begin() + problem.device,
+                                      [&](const OpenClDevice& one) { return name_of(one) == device; });
+    device = fmt::format("{}\n{}", before, device);
     program = built_program(
         "VkFFT", {compiler, "-std=c++17", "-O2", "-w", "-DVKFFT_BACKEND=3", "-DCL_TARGET_OPENCL_VERSION=120"},
         "vkfft.cc", {"-lOpenCL"});

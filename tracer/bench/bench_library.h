@@ -13,8 +13,9 @@ struct LibraryProblem {
   std::uint64_t n = 0, rows = 0;
   int samples = 11;
   double seconds = 3;
-  int device = 0;                // of the runtime whose devices the library uses
-  std::string runtime = "cuda";  // "cuda" or "opencl", of libraries for both
+  int device = 0;                                  // of the runtime whose devices the library uses
+  std::string runtime = "cuda";                    // "cuda" or "opencl", of libraries for both
+  std::string type = "uint", signal = "random:1";  // of the values that a histogram counts
 };
 
 struct LibraryTime {

@@ -23,6 +23,26 @@ Request request_of_rung(const std::string& rung) {
   return request;
 }
 
+std::string family_of(const std::string& algorithm) {
+  if (algorithm.starts_with("reduce-")) return "sum";
+  if (algorithm.starts_with("histogram-")) return "histogram";
+  if (algorithm.starts_with("fft-")) return "fft";
+  if (algorithm == "fft2d") return algorithm;
+  throw usage_error(
+      "bench kernels measures transforms (fft-… and fft2d), reductions (reduce-…) and histograms "
+      "(histogram-…), not {}",
+      algorithm);
+}
+
+BenchProblem problem_of_rung(const std::string& rung) {
+  const Request request = request_of_rung(rung);
+  BenchProblem problem{family_of(request.algorithm), {}, {}};
+  if (problem.family != "histogram") return problem;
+  problem.type = request.type.empty() ? "uint" : request.type;
+  problem.signal = request.signal.empty() ? usual_signal : request.signal;
+  return problem;
+}
+
 bool takes(const Algorithm& algorithm, const std::string& parameter) {
   return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
                      [&](const Parameter& one) { return one.name == parameter; });
@@ -46,7 +66,7 @@ Plan plan_of_rung(const Request& request, std::uint64_t n, std::uint64_t rows, c
   if (takes(algorithm, "processors") && !request.more.contains("processors") && device.compute_units > 0)
     sized.more["processors"] = fmt::format("{}", device.compute_units);
   sized.local_bytes = device.local_bytes;
-  if (sized.signal.empty() && takes(algorithm, "signal")) sized.signal = "random:1";
+  if (sized.signal.empty() && takes(algorithm, "signal")) sized.signal = usual_signal;
   return make_plan(sized);
 }
 

@@ -9,8 +9,22 @@
 
 namespace twiddle {
 
+/// Of rungs that name none.
+inline constexpr const char* usual_signal = "random:1";
+
 /// "fft-registers", "fft-registers:method=scattered,group-size=128". Throws Error (usage).
 Request request_of_rung(const std::string& rung);
+
+/// What bench kernels compares a rung with: "fft", "fft2d", "sum" or "histogram". Throws Error (usage) for other algorithms.
+std::string family_of(const std::string& algorithm);
+
+/// What is compared with each other: histograms of other values are other problems.
+struct BenchProblem {
+  std::string family, type, signal;  // the latter two of histograms alone: "uint", "random:1"
+  auto operator<=>(const BenchProblem&) const = default;
+};
+/// The problem that a rung solves. Throws Error (usage) for a rung that there is not.
+BenchProblem problem_of_rung(const std::string& rung);
 
 /// Whether an algorithm takes a parameter.
 bool takes(const Algorithm& algorithm, const std::string& parameter);

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t max_tiled_side = 4096, max_columns = 4;  // of a group
+constexpr std::uint64_t max_tiled_side = 4096, max_columns = 8;  // of a group
 
 // The array on its way through the launches: where it is, and its shape there.
 struct Array {

@@ -20,7 +20,7 @@ Plan build_registers(const Request& request) {
   const std::uint64_t group = power_size("group-size", request.group_size, 256, 1, 256);
   const std::string method = one_of("method", request.method, {"rows", "scattered"});
   const TransformOptions options =
-      transform_options(request, plan, {"float", "double"}, {"exact", "products", "native"});
+      transform_options(request, plan, {"float", "double"}, {"exact", "products", "native", "recurrence"});
   plan.title = Message("FFT of radix 16 in registers, {} points{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
   plan.parameters["method"] = method;

@@ -19,6 +19,7 @@ std::vector<std::string> tile_defines(const Plan& plan, const TransformOptions& 
   const auto twiddles = plan.parameters.find("twiddles");
   if (twiddles != plan.parameters.end() && twiddles->second == "products") defines.emplace_back("PRODUCTS");
   if (twiddles != plan.parameters.end() && twiddles->second == "shared") defines.emplace_back("TOGETHER");
+  if (options.recurrence) defines.emplace_back("RECURRENCE");
   return defines;
 }
 
@@ -32,11 +33,12 @@ std::string pass_name(int number) {
 Parameter tile_twiddles(bool shared) {
   if (shared)
     return {
-        "twiddles", "exact | products | shared | native", "exact",
+        "twiddles", "exact | products | shared | native | recurrence", "exact",
         "sine and cosine to the last bits, products of two of them, the same of factors that a group computes once, "
-        "or the hardware's quick ones"};
-  return {"twiddles", "exact | products | native", "exact",
-          "sine and cosine to the last bits, products of two of them, or the hardware's quick ones"};
+        "the hardware's quick ones, or each from the one before"};
+  return {"twiddles", "exact | products | native | recurrence", "exact",
+          "sine and cosine to the last bits, products of two of them, the hardware's quick ones, or each from the one "
+          "before"};
 }
 
 Message in_its_place(const std::string& asked, std::uint64_t needed, const Request& request, const std::string& taken) {
@@ -71,6 +73,7 @@ struct Pass {
   std::uint64_t done = 1;    // points of the transforms that the pass merges
   bool before = false, after = false;
   bool dependent = false;  // not the first launch
+  bool products = false;   // where the plan says shared: a group's factors would take longer than its items' own
   std::uint64_t processors =
       0;  // groups that do several tiles each, and have the next one fetched ahead; 0: a group a tile
   std::uint64_t resident = 0;           // groups on a processor, where it is not the kernel's own choice
@@ -117,6 +120,7 @@ class Tiles {
 
   Launch& add(const Pass& pass) {
     std::vector<std::string> defines = tile_defines(plan_, options_);
+    if (pass.products) std::replace(defines.begin(), defines.end(), std::string("TOGETHER"), std::string("PRODUCTS"));
     const auto define = [&](const char* name, auto value) { defines.push_back(fmt::format("{}={}", name, value)); };
     define("FROM", name_of(pass.from));
     define("TO", name_of(pass.to));
@@ -172,8 +176,10 @@ class Tiles {
 };
 
 TransformOptions tile_options(const Request& request, Plan& plan, bool shared = false) {
-  if (shared) return transform_options(request, plan, {"float", "double"}, {"exact", "products", "shared", "native"});
-  return transform_options(request, plan, {"float", "double"}, {"exact", "products", "native"});
+  if (shared)
+    return transform_options(request, plan, {"float", "double"},
+                             {"exact", "products", "shared", "native", "recurrence"});
+  return transform_options(request, plan, {"float", "double"}, {"exact", "products", "native", "recurrence"});
 }
 
 Plan build_batch(const Request& request) {
@@ -363,20 +369,25 @@ Algorithm describe_tiles(const char* id, const char* title, const char* about) {
 void append_fft2d_tiles(Plan& plan, const TransformOptions& options, std::uint64_t rows, std::uint64_t columns,
                         bool engine, std::uint64_t processors, std::uint64_t max_columns) {
   Tiles tiles(plan, options, rows * columns);
-  const std::uint64_t beside = std::min(engine_lines(options), max_columns);
-  Pass across{.from = Layout::Rows, .points = columns}, down{.points = rows, .done = columns, .dependent = true};
+  constexpr std::uint64_t beside_rows = 2, max_short_column = 1024;  // of which a group has twice as many
+  // The rows are written in the tiles that the columns are read in. Two rows a group make pieces of 64 bytes, and leave two
+  // groups to a multiprocessor where rows are large.
+  Pass across{.from = Layout::Rows, .to = Layout::Tiles, .points = columns};
+  Pass down{.from = Layout::Tiles, .points = rows, .done = columns, .dependent = true};
   if (engine) {
-    across.to = Layout::Rows;
-    across.count = lines_of(columns, 64, rows);
+    across.count = std::max(lines_of(columns, 64, rows), std::min<std::uint64_t>(beside_rows, rows));
+    across.products = true;
     across.resident = std::max<std::uint64_t>(1024 / std::max<std::uint64_t>(across.items(), 32), 1);
     down.processors = processors;
     down.max_each = engine_each(options);
-    down.count = beside;
+    down.count = across.tile = std::min(engine_lines(options), max_columns);
   } else {
-    across.max_each = down.max_each = options.double_precision ? 16 : 32;
-    across.to = down.from = Layout::Tiles;
-    across.count = std::min(beside, rows);
-    down.count = across.tile = std::min(beside, columns);
+    down.max_each = options.double_precision ? 16 : 32;
+    across.count = max_columns < 4 ? 1 : std::min<std::uint64_t>(beside_rows, rows);
+    across.products = columns > max_short_column;
+    down.products = max_columns == 1;  // as little local memory as there can be
+    const std::uint64_t usual = engine_lines(options) * (rows <= max_short_column ? 2 : 1);
+    down.count = across.tile = std::min({usual, max_columns, columns});
   }
   tiles.add(across).label = translatable("rows");
   tiles.add(down).label = translatable("columns");

@@ -218,7 +218,9 @@ class RooflinePicture {
 std::string problem_text(const KernelBenchTable& table) {
   if (table.family == "fft2d") return tr("FFT of {} × {} points", count_text(table.rows), count_text(table.n));
   if (table.family == "sum") return tr("Sum of {} numbers", count_text(table.n));
-  if (table.family == "histogram") return tr("Histogram of {} values", count_text(table.n));
+  if (table.family == "histogram")
+    return table.type == "uchar" ? tr("Histogram of {} bytes: {}", count_text(table.n), table.signal)
+                                 : tr("Histogram of {} values: {}", count_text(table.n), table.signal);
   if (table.rows > 0) return tr("{} transforms of {} points", count_text(table.rows), count_text(table.n));
   return tr("Transform of {} points", count_text(table.n));
 }
