@@ -51,7 +51,7 @@ for info, block in re.findall(r"^```(.*?)\n(.*?)^```", text, re.S | re.M):
     check_code()
 
 if len(sys.argv) > 3:
-    prose = re.sub(r"^```.*?^```|`[^`]*`", "", text, flags=re.S | re.M)
+    prose = re.sub(r"^(`{3,}).*?^\1|(`+)(?!`).*?(?<!`)\2(?!`)", "", text, flags=re.S | re.M)
     for link in re.findall(r"\]\((?!http)([^)#]+)\)", prose):
         if not os.path.exists(os.path.join(os.path.dirname(page), link)):
             sys.exit(f"{page} links to {link}, which is not there")
