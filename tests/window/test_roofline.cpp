@@ -86,6 +86,18 @@ TEST_CASE("what bench kernels prints as CSV is read again, the latest of each ru
   std::string minus = csv;
   minus.replace(minus.find(",163840,"), 8, ",-16384,");
   CHECK(sentence_of_csv(minus) == "line 3 is not one of twiddle bench kernels --csv");
+  // What has no place under a roof: a transform of one point, times and bytes of next to nothing.
+  const std::string names = csv.substr(0, csv.find('\n') + 1);
+  for (const char* line :
+       {"t,v,cuda,D,d,fft,1,0,fft-blocks,p,10,10,16,10,", "t,v,cuda,D,d,fft,1099511627776,0,x,p,1e-300,0,16,10,",
+        "t,v,cuda,D,d,sum,8,0,x,p,10,0,1e-300,10,"}) {
+    CAPTURE(line);
+    CHECK(sentence_of_csv(names + line + '\n') == "line 2 is not one of twiddle bench kernels --csv");
+  }
+  std::string many = names, long_one = names + "t,v,cuda," + std::string(300, 'D') + ",d,sum,8,0,x,p,10,0,16,10,\n";
+  CHECK(sentence_of_csv(long_one) == "line 2 is not one of twiddle bench kernels --csv");
+  for (int n = 1; n <= 257; ++n) many += "t,v,cuda,D,d,sum," + std::to_string(n) + ",0,x,p,10,0,16,10,\n";
+  CHECK(sentence_of_csv(many) == "a history of more than 256 problems is not shown");
 }
 
 TEST_CASE("histograms of other values are other problems, as their rungs and a library's own words say") {

@@ -39,6 +39,7 @@ enum Column {
 };
 constexpr std::array<std::string_view, 5> libraries = {"cufft", "cub", "vkfft", "clfft", "fftw"};
 constexpr double max_ns = 1e15, max_bench_bytes = 1e15;
+constexpr std::size_t max_field = 256, max_tables = 256, max_rows = 256;
 
 // The fields of a line; those in quotes may have commas in them, and "" for a quote.
 std::vector<std::string> fields_of(std::string_view line) {
@@ -90,13 +91,14 @@ std::optional<Line> line_of(std::string_view text) {
   Line line{fields_of(text), {}, {}};
   const std::vector<std::string>& f = line.fields;
   if (f.size() != column_count) return {};
-  const auto positive = [](const std::string& field, double most) -> std::optional<double> {
+  if (std::any_of(f.begin(), f.end(), [](const std::string& field) { return field.size() > max_field; })) return {};
+  const auto bounded = [](const std::string& field, double max) -> std::optional<double> {
     const auto number = number_in<double>(field);
-    return number && std::isfinite(*number) && *number >= 0 && *number <= most ? number : std::nullopt;
+    return number && (*number == 0 || (*number >= 1e-3 && *number <= max)) ? number : std::nullopt;
   };
   const auto n = number_in<std::uint64_t>(f[N]), rows = number_in<std::uint64_t>(f[Rows]);
-  const auto ns = positive(f[Ns], max_ns), warm = positive(f[WarmNs], max_ns),
-             bytes = positive(f[Bytes], max_bench_bytes), copy = positive(f[CopyNs], max_ns);
+  const auto ns = bounded(f[Ns], max_ns), warm = bounded(f[WarmNs], max_ns), bytes = bounded(f[Bytes], max_bench_bytes),
+             copy = bounded(f[CopyNs], max_ns);
   constexpr std::uint64_t most = std::uint64_t(1) << 40;
   if (!n || !rows || *n == 0 || *n > most || *rows > most || !ns || !warm || !bytes || !copy || f[What].empty())
     return {};
@@ -105,6 +107,8 @@ std::optional<Line> line_of(std::string_view text) {
   line.row.library = std::find(libraries.begin(), libraries.end(), f[What]) != libraries.end();
   line.row.ns = *ns, line.row.warm_ns = *warm, line.row.bytes = *bytes;
   set_values(line.table, line.row);
+  set_problem(line.table);
+  if (!(line.table.operations > 0)) return {};  // a transform of one point
   line.row.error = number_in<double>(f[ErrorColumn]).value_or(-1);
   return line;
 }
@@ -154,13 +158,18 @@ KernelBench read_bench_csv(std::string_view text) {
       return one.family == line.table.family && one.n == line.table.n && one.rows == line.table.rows &&
              one.type == line.table.type && one.signal == line.table.signal;
     });
-    if (table == bench.tables.end()) table = bench.tables.insert(bench.tables.end(), line.table);
-    set_problem(*table);
+    if (table == bench.tables.end()) {
+      if (bench.tables.size() == max_tables)
+        throw usage_error("a history of more than {} problems is not shown", max_tables);
+      table = bench.tables.insert(bench.tables.end(), line.table);
+    }
     table->copy_ns = line.table.copy_ns;  // the latest, as what is measured beside it
     // A copy reads and writes as many bytes as the problem has.
     table->copy_bytes = table->family.starts_with("fft") ? table->problem_bytes : 2 * table->problem_bytes;
     auto row = std::find_if(table->rows_measured.begin(), table->rows_measured.end(),
                             [&](const KernelBenchRow& one) { return one.what == line.row.what; });
+    if (row == table->rows_measured.end() && table->rows_measured.size() == max_rows)
+      throw usage_error("a problem with more than {} kernels is not shown", max_rows);
     if (row == table->rows_measured.end())
       table->rows_measured.push_back(std::move(line.row));
     else

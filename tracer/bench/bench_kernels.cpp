@@ -19,9 +19,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
+#include <new>
 #include <optional>
 
 namespace twiddle {
@@ -148,7 +148,9 @@ class KernelBenchRun {
       row.what = rung;
       try {
         measure_rung(rung, table, row);
-      } catch (const Error& error) { row.trouble = error.message().english(); }
+      } catch (const Error& error) { row.trouble = error.message().english(); } catch (const std::bad_alloc&) {
+        row.trouble = "there is not enough memory for it";
+      }
       table.rows_measured.push_back(std::move(row));
     }
     libraries(table);  // once more: what differs is the machine, not the kernels

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include <unistd.h>
@@ -37,7 +38,12 @@ Verdict counted(const Plan& plan, const ExpectShape& shape, std::span<const std:
 
 std::uint64_t memory_of_machine() {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) : 0;
+  std::uint64_t bytes =
+      pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page) : 0;
+  // A container may have less.
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"})
+    if (std::uint64_t limit = 0; std::ifstream(file) >> limit) bytes = std::min(bytes, limit);
+  return bytes;
 }
 
 std::optional<Verdict> BenchReference::verify(const Plan& plan, std::span<const std::byte> input,
@@ -52,7 +58,7 @@ std::optional<Verdict> BenchReference::verify(const Plan& plan, std::span<const 
                        plan.expect.transform == Transform::Fft2d || plan.expect.transform == Transform::InverseFft2d;
   const std::uint64_t points = plan.buffers[shape.from.buffer].count;
   if (!fourier || split || shape.from.grain != 2 || shape.to.grain != 2 ||
-      points * bytes_per_point > memory_of_machine() / 2)
+      traits(plan.buffers[shape.to.buffer].type).components != 2 || points * bytes_per_point > memory_of_machine() / 2)
     return std::nullopt;
   return transform(plan, shape, input, output);
 }

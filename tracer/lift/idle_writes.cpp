@@ -12,9 +12,6 @@ class LocalPlaces {
  public:
   explicit LocalPlaces(const AccessLog& log) : log_(log) {}
 
-  std::uint64_t place(std::uint64_t record) const {
-    return static_cast<std::uint64_t>(log_.buffer[record] + 1) << 40 ^ log_.offset[record];
-  }
   /// Calls with each of its words of 4 bytes.
   template <typename F>
   void each_word(std::uint64_t record, const F& call) const {

@@ -14,8 +14,7 @@ struct IdleWrites {
       items;  // by item of the log: its values reach no memory that outlives the launch; empty: none is such
 };
 
-/// Of `writes`, records ascending, those that are of no use: local memory that nobody reads from then on whose values reach a
-/// result. Kernels of batches have items behind the batch's end, which compute with whatever is there and keep it to themselves;
+/// Of `writes`, records ascending, those that are of no use: writes to local memory whose values no result is made of. Kernels of batches have items behind the batch's end, which compute with whatever is there and keep it to themselves;
 /// they may help to fill a table for others first. What an item reads after its last write of use is of no use either.
 IdleWrites idle_writes(const AccessLog& log, const std::vector<std::uint64_t>& writes);
 

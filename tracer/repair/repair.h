@@ -42,7 +42,7 @@ struct Repair {
   std::string effect;       // "work-item 1 reads x[4] where it should read x[2]"
   std::uint64_t tried = 0;  // changes
   std::uint64_t work = 0;   // operations and accesses of a run with it
-  bool exchanges = false;   // it is two things that change places
+  bool exchanges = false;   // two things in an index change places
   bool stores = false;      // … where a value is stored
 };
 

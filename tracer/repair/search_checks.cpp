@@ -21,10 +21,27 @@ namespace twiddle {
 
 namespace {
 
+// Whether two things change places within an expression.
+bool exchanges_within(const SourceEdit& edit) {
+  return edit.place == SourceEdit::Place::Expression && edit.kind == EditKind::Order && edit.swapped_with == 0;
+}
+
+// Whether a change only exchanges what indices are made of.
+bool exchanges_indices(const Syntax& syntax, const SourceEdit& edit) {
+  if (!exchanges_within(edit)) return false;
+  const auto in_index = [&](std::uint32_t target) {
+    const Expression& one = syntax.expressions[target];
+    return std::any_of(syntax.expressions.begin(), syntax.expressions.end(), [&](const Expression& other) {
+      return other.part == Part::Index && other.first <= one.first && one.last <= other.last;
+    });
+  };
+  return in_index(edit.target) && std::all_of(edit.also.begin(), edit.also.end(),
+                                              [&](const SourceEdit::Also& one) { return in_index(one.target); });
+}
+
 // Whether a change only exchanges what the indices of a stored element are made of.
 bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place != SourceEdit::Place::Expression || edit.kind != EditKind::Order || edit.swapped_with > 0)
-    return false;
+  if (!exchanges_within(edit)) return false;
   const auto in_stored = [&](std::uint32_t target) {
     const Expression& one = syntax.expressions[target];
     // The whole assignment, of which the right side stays.
@@ -182,7 +199,7 @@ Repair RepairSearch::described(const Found& found, const std::string& text) cons
   repair.should = lines_of_text(text, first, last + lines_in(text) - lines_in(file.syntax->text));
   repair.order = found.order;
   repair.named = found.named;
-  repair.exchanges = found.edit.kind == EditKind::Order;
+  repair.exchanges = !found.plan && exchanges_indices(*file.syntax, found.edit);
   repair.stores = exchanges_stored(*file.syntax, found.edit);
   if (found.edit.place == SourceEdit::Place::Expression && found.edit.also.empty() && found.edit.swapped_with == 0) {
     repair.was = std::string(file.syntax->spelling(file.syntax->expressions[found.edit.target]));

@@ -383,9 +383,13 @@ void WindowControl::command(Command command, std::uint64_t index) {
         actions_.show_roofline();
       break;
     case Command::SetRoofline: state_.roofline_table = static_cast<std::size_t>(index); break;
-    case Command::Settings: state_.settings = !state_.settings; break;
+    case Command::Settings:
+      state_.roofline.reset();
+      state_.settings = !state_.settings;
+      break;
     case Command::Help:
       state_.settings = false;
+      state_.roofline.reset();
       if (state_.help) {
         state_.help = false, state_.text_entry = {};
       } else {

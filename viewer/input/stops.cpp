@@ -182,8 +182,8 @@ void take_values(Document& document, Scan& scan, double patience_ms) {
                                                 StopHits::max_hits);
   StopHits& hits = scan.hits;
   hits.complete = scan.values->take(hits.steps, patience_ms);
-  hits.truncated = hits.steps.size() > StopHits::max_hits;
-  if (hits.truncated) hits.steps.resize(StopHits::max_hits);
+  // What was taken before may have been cut already.
+  if (hits.steps.size() > StopHits::max_hits) hits.steps.resize(StopHits::max_hits), hits.truncated = true;
   if (!hits.complete) return;
   if (!scan.values->problem().empty())
     hits.remarks.push_back(Message("not looked through to the end: {}", scan.values->problem()));

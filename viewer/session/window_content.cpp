@@ -234,6 +234,7 @@ void WindowContent::open_file(const fs::path& file) {
 void WindowContent::show_roofline(const fs::path& file) {
   auto bench = std::make_shared<const KernelBench>(read_bench_csv(read_file(file, max_bench_csv)));
   if (bench->tables.empty()) throw usage_error("{}: nothing was measured", file.string());
+  control_.state().settings = control_.state().help = false;
   control_.state().roofline = std::move(bench);
   control_.state().roofline_table = 0;
   control_.touch();
@@ -589,6 +590,7 @@ void WindowContent::leave_guide() {
   guide_ = nullptr;
   control_.state().guide = nullptr;
   control_.state().live.goal = {};
+  control_.fit_step_by();
 }
 
 // ---- The start page ----

@@ -185,9 +185,9 @@ class BinsFrame {
     const std::uint64_t first = groups > fit ? std::min(group_ > fit / 2 ? group_ - fit / 2 : 0, groups - fit) : 0;
     title(box, cuda_words(f_.info) ? tr("Every block") : tr("Every group"),
           {count < groups
-               ? (cuda_words(f_.info) ? tr("blocks {} to {} of {}: darker is more", first, first + count - 1, groups)
-                                      : tr("groups {} to {} of {}: darker is more", first, first + count - 1, groups))
-               : std::string(tr("darker is more"))});
+               ? (cuda_words(f_.info) ? tr("blocks {} to {} of {}: stronger is more", first, first + count - 1, groups)
+                                      : tr("groups {} to {} of {}: stronger is more", first, first + count - 1, groups))
+               : std::string(tr("stronger is more"))});
     const float pitch = std::min(height / static_cast<float>(count), f_.px(20));
     const Font font = f_.mono(11);
     float largest = 0;

@@ -5,8 +5,9 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_held = 64, max_open = 64, max_near = 32;  // values that are looked at together
-constexpr std::size_t enough_samples = 4;                           // that tell that a modulus is no accident
+constexpr std::size_t max_held = 64, max_open = 64, max_near = 32,
+                      max_reads = 128;     // values that are looked at together
+constexpr std::size_t enough_samples = 4;  // that tell that a modulus is no accident
 
 }  // namespace
 
@@ -88,6 +89,7 @@ void Explainer::packs_of_held(const std::vector<Run>& runs) {
     for (const int s : run.slots)
       if (!run.write && alike(s, writes[0]) && !table(s) && slot(s).record[0] > stored && slot(s).record[0] < end)
         reads.push_back(s);
+  if (reads.size() > max_reads) return;
   while (pack_of(kept, reads, writes)) {
     writes = open_writes(writes);
     if (writes.size() < 2) return;

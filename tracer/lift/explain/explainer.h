@@ -218,9 +218,9 @@ class Explainer {
   // ---- factors
   // `alone`: a read and a write, without others beside them that the write may be a sum of.
   bool factors(const Slots& reads, const Slots& writes, bool alone);
-  // Each write a read times a factor: of one modulus, or the same real one.
   // Parts exchanged, or conjugates: of the same modulus, and no rotation.
   bool mirror_images(const Slots& reads, const Slots& writes) const;
+  // Each write a read times a factor: of one modulus, or the same real one.
   bool factor_group(const Slots& reads, const Slots& writes, bool alone);
   // Each write is a read times a root of unity, and not all the same: where values are all of one modulus, roots of a known
   // order say what moduli do not.

@@ -30,7 +30,7 @@ double bytes_a_ns(const KernelBenchRow& row) { return row.ns > 0 ? row.bytes / r
 std::string point_words(const KernelBenchTable& table, const KernelBenchRow& row, double roof) {
   std::string words = row.what + "\n" + problem_text(table);
   words += "\n" + tr("{} ms, {} GB/s", fmt::format("{:.4g}", row.ns / 1e6), fmt::format("{:.0f}", bytes_a_ns(row)));
-  if (roof > 0) words += "\n" + tr("{} % of what the roof allows", fmt::format("{:.0f}", 100 * bytes_a_ns(row) / roof));
+  if (roof > 0) words += "\n" + tr("{} % of the quickest copy", fmt::format("{:.0f}", 100 * bytes_a_ns(row) / roof));
   if (const double library = table.library_ns(); !row.library && row.ns > 0 && library > 0)
     words +=
         "\n" + tr("{} times as quick as {}", fmt::format("{:.2f}", library / row.ns),
@@ -59,6 +59,7 @@ std::vector<RoofPoint> points_of(const RooflineInput& input) {
                            return one.library && one.table == t && one.what == row.what;
                          });
       if (row.ns <= 0 || row.bytes <= 0 || again) continue;
+      if (!std::isnormal(table.operations / row.bytes) || !std::isnormal(table.operations / row.ns)) continue;
       points.push_back({table.operations / row.bytes, table.operations / row.ns, row.what,
                         point_words(table, row, roof), row.library, t});
     }
@@ -254,7 +255,11 @@ void roofline_overlay(const PanelContext& context, Scene& scene) {
   scene.end_mark();
   const std::size_t shown = std::min(context.state.roofline_table, bench.tables.empty() ? 0 : bench.tables.size() - 1);
   float y = card.y + px(56);
-  for (std::size_t t = 0; t < bench.tables.size() && y + px(problem_row) < card.bottom() - px(60); ++t) {
+  // Of more problems than there is room for, those around the one that is shown: a click on an outer one leads on.
+  const auto room = static_cast<std::size_t>((card.bottom() - px(60) - y) / px(problem_row));
+  const std::size_t last_first = bench.tables.size() - std::min(room, bench.tables.size());
+  const std::size_t first = std::min(shown - std::min(room / 2, shown), last_first);
+  for (std::size_t t = first; t < bench.tables.size() && t < first + room; ++t) {
     const Box row{card.x + px(12), y, px(problems_width), px(problem_row - 4)};
     text_button(fitted, scene, row, command_mark(Command::SetRoofline, t), problem_text(bench.tables[t]), fitted.ui(),
                 t == shown);
