@@ -7,6 +7,7 @@
 
 #include "trace_device.h"
 #define EACH RADIX
+#define FEW_REGISTERS
 #include "registers.h"
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

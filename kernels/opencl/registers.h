@@ -4,8 +4,9 @@
 // whose roundings add up: -DRECURRENCE.
 #include "complex.h"
 
-#ifdef SINGLE
-// (cos πx, sin πx) to an ulp, by polynomials: drivers' own cospi and sinpi, one after the other, take several times as long.
+#if defined(SINGLE) && !defined(FEW_REGISTERS)
+// (cos πx, sin πx) to an ulp, by polynomials: drivers' own cospi and sinpi, one after the other, take several times as long, but
+// fewer registers: -DFEW_REGISTERS is for a kernel that waits for memory and gains more by more groups at a time.
 real2 circle(real x)
 {
   real quarters = rint(2 * x), r = mad(-0.5f, quarters, x), s = r * r;  // |r| ≤ 1/4

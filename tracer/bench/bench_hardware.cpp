@@ -78,7 +78,7 @@ std::string found_profiler() {
   for (const fs::path& version : versions) places.push_back(version / "ncu");
   std::string broken;
   for (const fs::path& place : places) {
-    const std::string ncu = find_program(place.string()).string();
+    std::string ncu = find_program(place.string()).string();
     if (ncu.empty()) continue;
     const ProcessResult result = run_process({ncu, "--version"}, 30);
     if (result.status == 0 && result.output.find("Nsight Compute") != std::string::npos) return ncu;

@@ -386,7 +386,8 @@ class Memory {
     bool unused = false;
     for (std::size_t s = 0; s < std::min(count, rows * per_row); ++s) {
       const std::uint64_t sector = turn_.cost.sectors[static_cast<int>(s)];
-      const Box at{box.x + width * static_cast<float>(s % per_row), box.y + pitch * static_cast<float>(s / per_row),
+      const std::size_t row = s / per_row, column = s % per_row;
+      const Box at{box.x + width * static_cast<float>(column), box.y + pitch * static_cast<float>(row),
                    width - context_.px(5), height};
       scene_.hatch(at, context_.px(4), {Role::WarnHatch, context_.thin()});
       std::uint64_t used = 0;
