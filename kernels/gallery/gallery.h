@@ -1,4 +1,4 @@
-// The gallery: kernels broken on purpose, each a trap met in published kernels, beside its right twin.
+// The gallery: kernels broken on purpose, each with one mistake that is easily made, beside its right twin.
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"

@@ -116,7 +116,7 @@ TEST_CASE("a kernel that no longer compiles is shown as it is now, with the erro
   Document document(TraceReader::open(folder / "mine.twd"));
   WindowState state;
   state.cursor.step = 3;
-  CHECK(contains(words_in_window(window_scene(document, state)), "line 6 ran"));
+  CHECK(contains(words_in_window(window_scene(document, state)), "logged at line 6"));
   state.problems = {{"mine.cl", 4, "use of undeclared identifier 'y'"}};
   state.edited = {{"mine.cl",
                    "#include \"trace_device.h\"\nkernel void twice(global float *x TRACE_PARAMS) {\n  int g = "

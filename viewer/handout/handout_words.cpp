@@ -43,7 +43,7 @@ std::map<std::string, std::string> handout_words() {
 
 json player_words() {
   return {{"step", tr("step {} of {}")},
-          {"line", tr("line {} ran")},
+          {"line", tr("logged at line {}")},
           {"play", tr("Play")},
           {"pause", tr("Pause")},
           {"twiddle", tr("twiddle factor")},

@@ -178,7 +178,7 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   heading(context, scene, left, box.y + context.px(11), aside, info.sources[source].name,
           context.state.editor.changed() ? tr("edited, not run")
           : edited                       ? tr("line {} does not compile", place.line)
-          : place.line > 0               ? tr("line {} ran", place.line)
+          : place.line > 0               ? tr("logged at line {}", place.line)
                                          : std::string(),
           Face::Sans);
 
