@@ -48,6 +48,10 @@ std::optional<Request> request_in(const std::string& text, const Request& from) 
     if (!is_switch && ++at == words.size()) return std::nullopt;
     const std::string value = is_switch ? "true" : words[at];
     if (name == "signal" && names_signal_file(value)) return std::nullopt;  // a file of the reader's own
+    if (name == "signal" && request.algorithm.ends_with(".toml")) {         // any plan takes one
+      request.signal = value;
+      continue;
+    }
     try {  // a plan's own parameters are not looked up here
       const auto& parameters = find_algorithm(request.algorithm).parameters;
       if (std::none_of(parameters.begin(), parameters.end(), [&](const Parameter& one) { return one.name == name; }))

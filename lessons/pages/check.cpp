@@ -5,6 +5,7 @@
 #include "kernels/signal/signal.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
+#include "lessons/run/figure.h"
 #include "lessons/run/reference.h"
 #include "lessons/run/stated_numbers.h"
 #include "lessons/text/library.h"
@@ -108,6 +109,21 @@ class Checker {
     }
   }
 
+  // What is to be tried can be made, is there, and can be seen.
+  void check_try(const LessonStep& step) {
+    const std::optional<FigurePlace> tried = place_of_try(lesson_, step, runs_);
+    if (!tried) {
+      if (!step.try_at.empty() || !step.try_views.empty())
+        complaints_.add(step.line,
+                        "try-at and try-views are of the run to try, and the task names no command that makes one");
+      return;
+    }
+    Document& document = tried->run->document();
+    for (const std::string& name : step.try_views)
+      if (const View* view = view_named(name); view && !view->has(document))
+        complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run to try", name));
+  }
+
   void check(const LessonStep& step) {
     const Figure& figure = step.figure;
     const LessonRunSpec* spec = lesson_.run_named(figure.run);
@@ -136,6 +152,7 @@ class Checker {
     }
     for (const QuestionSpec& question : step.questions)
       at(question.line, [&] { make_question(question, lesson_, figure.run, runs_); });
+    at(step.line, [&] { check_try(step); });
     for (const std::vector<TextRun>* beside : {&step.notes, &step.try_it, &step.answer})
       stated(*beside, run.info(), false);
     text(step.notes, figure.run);
@@ -199,6 +216,12 @@ void compare_languages(const Lesson& original, const Lesson& translation, Compla
     if (a.figure.run != b.figure.run || a.figure.at != b.figure.at || a.figure.views != b.figure.views ||
         a.figure.light != b.figure.light)
       differ(b.line, fmt::format("the figure of step {} is", i + 1));
+    const auto tried = [](const Lesson& lesson, const LessonStep& step) {
+      const std::optional<Request> request = tried_request(lesson, step);
+      return request ? portable(*request) : std::string();
+    };
+    if (tried(original, a) != tried(translation, b) || a.try_at != b.try_at || a.try_views != b.try_views)
+      differ(b.line, fmt::format("the run to try of step {} is", i + 1));
     if (a.notes.empty() != b.notes.empty() || a.try_it.empty() != b.try_it.empty() ||
         a.answer.empty() != b.answer.empty())
       differ(b.line, fmt::format("notes and things to try of step {} are", i + 1));

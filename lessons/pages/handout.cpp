@@ -21,7 +21,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -48,15 +50,34 @@ std::string base64(const std::vector<Bytef>& bytes) {
   return out;
 }
 
-// Text as a page carries it when it is long: deflated (zlib's format, which browsers inflate), in base64.
-std::string deflated_base64(std::string_view text) {
+// Bytes as five characters for four, the last of them as few as tell them: shorter than base64. The characters are those that need
+// no escape in JSON and in a script; lesson.js has them as well.
+std::string base85(const std::vector<Bytef>& bytes) {
+  constexpr std::string_view letters =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~";
+  static_assert(letters.size() == 85);
+  std::string out;
+  out.reserve((bytes.size() + 3) / 4 * 5);
+  for (std::size_t at = 0; at < bytes.size(); at += 4) {
+    const std::size_t here = std::min<std::size_t>(4, bytes.size() - at);
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < 4; ++i) word = word << 8 | (i < here ? bytes[at + i] : 0u);
+    std::array<char, 5> five{};
+    for (std::size_t i = five.size(); i-- > 0; word /= 85) five[i] = letters[word % 85];
+    out.append(five.data(), here + 1);
+  }
+  return out;
+}
+
+// Text as a page carries it when it is long: deflated (zlib's format, which browsers inflate), in base 85.
+std::string packed_deflated(std::string_view text) {
   uLongf size = compressBound(static_cast<uLong>(text.size()));
   std::vector<Bytef> bytes(size);
   if (compress2(bytes.data(), &size, reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), 9) !=
       Z_OK)
     throw usage_error("a page of {} bytes cannot be packed", text.size());
   bytes.resize(size);
-  return base64(bytes);
+  return base85(bytes);
 }
 
 // Text on a page, its lines as they are: numbers are not broken at the thin spaces between their thousands.
@@ -142,7 +163,7 @@ class PageMaker {
         {"questions", packed(questions_.dump(-1, ' ', false, json::error_handler_t::replace))},
         {"id", lesson_.id},
         {"players", players_},
-        {"shell", players_.empty() ? "" : deflated_base64(handout_shell({}))},
+        {"shell", players_.empty() ? "" : packed_deflated(handout_shell({}))},
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
           {"stepOf", words_.unfilled("Step {} of {}")},
@@ -358,9 +379,14 @@ class PageMaker {
   std::vector<std::uint64_t> stops_of(LessonRun& run) {
     const std::uint64_t count = is_large(run) ? 4 : 32;
     std::vector<std::uint64_t> stops;
-    for (const LessonStep& step : lesson_.steps)
-      if (const FigurePlace place = place_of(lesson_, step, runs_); place.run == &run)
-        for (std::uint64_t more = 0; more < count; ++more) stops.push_back(place.step + more);
+    const auto add = [&](const FigurePlace& place) {
+      if (place.run != &run) return;
+      for (std::uint64_t more = 0; more < count; ++more) stops.push_back(place.step + more);
+    };
+    for (const LessonStep& step : lesson_.steps) {
+      add(place_of(lesson_, step, runs_));
+      if (const auto tried = place_of_try(lesson_, step, runs_)) add(*tried);
+    }
     return stops;
   }
 
@@ -384,20 +410,35 @@ class PageMaker {
                           {"svg", parts.svg}};
       std::string text = frame.dump(-1, ' ', false, json::error_handler_t::replace);
       text.pop_back();
-      players_.push_back(deflated_base64(text + ",\"data\":" + parts.data + '}'));
+      players_.push_back(packed_deflated(text + ",\"data\":" + parts.data + '}'));
     }
     return place->second;
   }
 
+  // The step's own figures; those of what is to be tried take their place once the reader asks for the answer.
   std::string figures(const LessonStep& step, std::size_t number) {
     const FigurePlace place = place_of(lesson_, step, runs_);
+    device_ = place.run->document().info().device;
+    const std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number));
+    const std::optional<FigurePlace> tried = place_of_try(lesson_, step, runs_);
+    if (!tried) return own;
+    const std::string at = step.try_at.empty() ? "end" : step.try_at;
+    return fmt::format(
+        "<div class=\"own\">{}</div>\n<div class=\"tried\"><p class=\"caption\">{}: <code>twiddle view {}</code></p>\n"
+        "{}</div>\n",
+        own, svg_escaped(words_("The run to try")), svg_escaped(shown_command(tried->run->request())),
+        drawings(*tried, tried_views(step, tried->run->document()), at, fmt::format("t{}-", number)));
+  }
+
+  // `prefix` begins the ids of what is drawn.
+  std::string drawings(const FigurePlace& place, const std::vector<std::string>& views, const std::string& at,
+                       const std::string& prefix) {
     Document& document = place.run->document();
-    device_ = document.info().device;
     const Theme& look = theme(ThemeName::Light);
     std::string html;
-    for (std::size_t i = 0; i < step.figure.views.size(); ++i) {
-      const std::string& view = step.figure.views[i];
-      const std::string label = words_("Figure: {} at {}", document.info().title, step.figure.at);
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      const std::string& view = views[i];
+      const std::string label = words_("Figure: {} at {}", document.info().title, at);
       const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
       const bool fitted = place.goal.asked() && view == "live";  // it has nothing to step: its samples are dragged
       html += fmt::format(
@@ -405,7 +446,7 @@ class PageMaker {
           "style=\"--least:{:.0f}px\"><div class=\"pan\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n",
           fitted ? std::string() : fmt::format(" data-player=\"{}\"", player(*place.run, view)), place.step,
           focus_of(picture), svg_escaped(label), picture.width * min_scale, svg_escaped(label),
-          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)));
+          to_compact_svg(picture, fmt::format("{}{}-", prefix, i)));
       if (!fitted)
         html += fmt::format("<button type=\"button\" class=\"mount\">{}</button>",
                             svg_escaped(words_("Step through this figure")));

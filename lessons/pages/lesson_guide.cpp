@@ -195,7 +195,7 @@ bool LessonGuide::click(const Mark& clicked) {
     return true;
   }
   if (command == "try" && lesson_) {
-    trying_ = !trying_ && tried(lesson_->steps[step_]);
+    trying_ = !trying_ && tried_request(*lesson_, lesson_->steps[step_]);
     return true;
   }
   if (command == "show-answer" && lesson_) {
@@ -322,15 +322,6 @@ void LessonGuide::answer_round(Asked& asked, std::size_t answer) {
   asked.right_at_once = asked.clean;
 }
 
-std::optional<Request> LessonGuide::tried(const LessonStep& step) const {
-  const LessonRunSpec* own = lesson_ ? lesson_->run_named(step.figure.run) : nullptr;
-  if (!own) return std::nullopt;
-  for (const TextRun& run : step.try_it)
-    if (run.code && !run.reference)
-      if (auto request = request_in(run.text, own->request)) return request;
-  return std::nullopt;
-}
-
 // Until a question asking for the error is answered, the window shows no findings.
 bool LessonGuide::keeps_secret(const LessonStep& step) const {
   const auto asked = asked_.find(step_);
@@ -353,11 +344,11 @@ Guide::Place LessonGuide::place() {
     place.trace = figure.run->trace();
     place.step = figure.step;
     if (trying_)
-      if (const auto request = tried(step)) {
-        LessonRun& run = runs_.run(*request);
-        place.trace = run.trace();
-        place.step = run.info().steps;
-        place.request = *request;
+      if (const auto tried = place_of_try(lesson, step, runs_)) {
+        place.trace = tried->run->trace();
+        place.step = tried->step;
+        place.view = tried_views(step, tried->run->document()).front();
+        place.request = tried->run->request();
         place.unlocked = true;
         place.page = fmt::format("{}/{}/try", lesson_->id, step_);
         return place;
@@ -529,8 +520,8 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.space(0.3f);
       text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
-      if (const auto request = tried(step))
-        text.button(trying_ ? words("Back to the lesson's run") : words("Run it: {}", command_of(*request)),
+      if (const auto request = tried_request(*lesson_, step))
+        text.button(trying_ ? words("Back to the lesson's run") : words("Run it: {}", shown_command(*request)),
                     mark("try"), trying_ ? AnswerSign::Right : AnswerSign::None);
       if (!step.answer.empty()) {
         text.button(words("What is seen then"), mark("show-answer"));

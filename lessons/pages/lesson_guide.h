@@ -57,8 +57,6 @@ class LessonGuide : public Guide {
   void turn(std::size_t step);
   void ask();
   void keep();
-  /// The run that the step's "try it" names, made from the step's own; nothing where it names none that can be made here.
-  std::optional<Request> tried(const LessonStep& step) const;
   bool keeps_secret(const LessonStep& step) const;
   void draw_contents(class TextLayout& text);
   void draw_views(class TextLayout& text, const LessonStep& step);

@@ -125,6 +125,10 @@ class Printer {
         TextRun command = plain("twiddle view " + shown_command(at.run->request()));
         command.code = true;
         text.paragraph({plain(words_("Start from") + ": "), command});
+        if (step.answer.empty()) return;
+        std::string answer;
+        for (const TextRun& part : resolved(step.answer, lesson_, step.figure.run, runs_)) answer += part.text;
+        answers_.push_back(fmt::format("{}: {}", words_("Try it"), answer));
       });
     y_ += body;
   }

@@ -37,6 +37,35 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
   });
 }
 
+std::optional<Request> tried_request(const Lesson& lesson, const LessonStep& step) {
+  const LessonRunSpec* own = lesson.run_named(step.figure.run);
+  if (!own) return std::nullopt;
+  for (const TextRun& part : step.try_it)
+    if (part.code && !part.reference)
+      if (auto request = request_in(part.text, own->request)) return request;
+  return std::nullopt;
+}
+
+std::optional<FigurePlace> place_of_try(const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
+  const std::optional<Request> request = tried_request(lesson, step);
+  if (!request) return std::nullopt;
+  return at_line(lesson, step.line, [&] {
+    FigurePlace place;
+    place.run = &runs.run(*request);
+    place.step = steps_at(*place.run, step.try_at.empty() ? "end" : step.try_at).last;
+    return std::optional(place);
+  });
+}
+
+std::vector<std::string> tried_views(const LessonStep& step, Document& document) {
+  if (!step.try_views.empty()) return step.try_views;
+  std::vector<std::string> shown;
+  for (const std::string& name : step.figure.views)
+    if (const View* view = view_named(name); view && view->has(document)) shown.push_back(name);
+  if (shown.empty()) shown.emplace_back(view_of(document, {}).name());
+  return shown;
+}
+
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, float max_height) {
   const View& drawn = view_of(document, view);

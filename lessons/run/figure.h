@@ -21,6 +21,15 @@ struct FigurePlace {
 /// Throws Error (unreadable) with file and line.
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
 
+/// The run that the step's "try it" asks for: its first command, or options that change the step's own run. Nothing where it
+/// names none that can be made here.
+std::optional<Request> tried_request(const Lesson& lesson, const LessonStep& step);
+/// That run where the task is looked at. Throws Error (unreadable) with file and line, such as of a run too large for a lesson.
+std::optional<FigurePlace> place_of_try(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
+/// The views that it is seen in: those the step asks for, or of its figure those that have something to show of it, or what it
+/// opens on.
+std::vector<std::string> tried_views(const LessonStep& step, Document& document);
+
 /// One view at the place, as large as the view asks for (View::picture_size), `width` px wide or wider. With `max_height` it is
 /// as wide as asked and no taller than that, and leaves out what does not fit.
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,

@@ -54,9 +54,10 @@ void check_figure(Lesson& lesson, LessonStep& step, int line, Complaints& compla
     complaints.add(line, "a step block needs views = [\"…\"]: what is to be seen beside the text");
   std::vector<std::string> names;
   for (const auto& view : views()) names.emplace_back(view->name());
-  for (const std::string& name : figure.views)
-    if (!view_named(name))
-      complaints.add(line, fmt::format("there is no view '{}'{}", name, did_you_mean(name, names)));
+  for (const std::vector<std::string>* list : {&figure.views, &step.try_views})
+    for (const std::string& name : *list)
+      if (!view_named(name))
+        complaints.add(line, fmt::format("there is no view '{}'{}", name, did_you_mean(name, names)));
 }
 
 // Puts the blocks of a file together.

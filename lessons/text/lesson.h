@@ -77,7 +77,10 @@ struct LessonStep {
   std::vector<TextRun> notes;   // the presenter's
   std::vector<TextRun> try_it;  // what to change; the command to start from is added
   std::vector<TextRun> answer;  // what is seen then; empty: the learner is left to find out
-  int minutes = 0;              // 0: not said
+  // Where the run to try is looked at, and in which views; empty: at its end, and in those of the figure.
+  std::string try_at;
+  std::vector<std::string> try_views;
+  int minutes = 0;  // 0: not said
   std::vector<QuestionSpec> questions;
   int line = 0;
 };

@@ -229,13 +229,15 @@ void parse_step_block(std::string_view text, int line, LessonStep& step, Complai
   const auto toml = parse_toml(text, line, complaints);
   if (!toml) return;
   Table table(*toml, line, "a step block", complaints);
-  table.only({"run", "at", "views", "light", "notes", "try", "answer", "minutes"});
+  table.only({"run", "at", "views", "light", "notes", "try", "try-at", "try-views", "answer", "minutes"});
   step.figure.run = table.text("run");
   step.figure.at = table.text("at", "start");
   step.figure.views = table.texts("views", max_views);
   step.figure.light = table.text("light");
   step.notes = table.markdown("notes");
   step.try_it = table.markdown("try");
+  step.try_at = table.text("try-at");
+  step.try_views = table.texts("try-views", max_views);
   step.answer = table.markdown("answer");
   step.minutes = static_cast<int>(table.number("minutes", 1, 120).value_or(0));
 }

@@ -104,6 +104,26 @@ TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and
   CHECK(contains(lesson_page(lesson, lesson_runs(), options), "href=\"even-and-odd.html\""));
 }
 
+TEST_CASE("what is to be tried is a figure of the page, which the reader sees with the answer") {
+  const Lesson lesson = load_lesson(course_file("butterfly", "en"), "en");
+  const std::string page = lesson_page(lesson, lesson_runs());
+  CHECK(times_in(page, "<details><summary>What is seen then</summary>") == 1);
+  CHECK(times_in(page, "<div class=\"tried\">") == 1);
+  const std::string tried = page.substr(page.find("<div class=\"tried\">"));
+  CHECK(contains(tried, "<code>twiddle view fft-radix2 --n 8 --signal cosine:2</code>"));
+  // It steps as the others do, with a player of its own.
+  const std::string figure = tried.substr(0, tried.find("</figure>"));
+  CHECK(contains(figure, "<figure class=\"drawing\" data-player=\""));
+  CHECK(contains(figure, "<button type=\"button\" class=\"mount\">"));
+  CHECK(contains(page, ".tried { display: none; }"));
+  // A printed lesson has the answer at its end.
+  std::string last;
+  const std::vector<Scene> printed = lesson_print(lesson, lesson_runs());
+  for (const Shape2D& shape : printed.back().shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry)) last += text->text;
+  CHECK_MESSAGE(contains(last, "Try it: All but two"), last);
+}
+
 TEST_CASE("a printed lesson keeps to its pages") {
   for (const char* language : {"en", "ja", "zh"}) {
     const Lesson lesson = load_lesson(course_file("butterfly", language), language);

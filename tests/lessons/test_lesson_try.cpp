@@ -2,12 +2,17 @@
 #include "kernels/catalogue/command_text.h"
 #include "lesson_runs.h"
 #include "lessons/pages/lesson_guide.h"
+#include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
+#include "lessons/run/figure.h"
+#include "test_support.h"
+#include "viewer/views/view.h"
 
 #include <doctest.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 using namespace twiddle;
 
@@ -38,6 +43,83 @@ TEST_CASE("a command in a text makes a request of the lesson's own, or none") {
         "twiddle view nonsense --n 8"}) {
     CAPTURE(text);
     CHECK(command(text) == "none");
+  }
+  // Any plan takes another signal; what else it takes is its own.
+  from.algorithm = "mine/sum.toml", from.n.reset();
+  CHECK(command("--signal constant:1") == "mine/sum.toml --signal constant:1");
+  for (const char* text : {"--signal mine.wav", "--n 8", "--signal"}) {
+    CAPTURE(text);
+    CHECK(command(text) == "none");
+  }
+}
+
+TEST_CASE("every lesson of the course has a run to try, with its answer, and a button for it in the window") {
+  for (const std::string_view language : lesson_languages())
+    for (const std::string& id : course_ids()) {
+      CAPTURE(std::string(language));
+      CAPTURE(id);
+      const Lesson lesson = load_lesson(course_file(id, language), language);
+      LessonGuide guide(std::string(language), lesson, lesson_runs(), {});
+      std::size_t tasks = 0;
+      for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+        const LessonStep& step = lesson.steps[i];
+        if (i > 0) guide.page(1);
+        CHECK(offers(guide, "guide:try") == !step.try_it.empty());
+        if (step.try_it.empty()) continue;
+        ++tasks;
+        CHECK(!step.answer.empty());
+        const auto request = tried_request(lesson, step);
+        REQUIRE(request);
+        // What the answer says is said of that run.
+        const LessonRunSpec* told = lesson.run_named("tried");
+        REQUIRE(told);
+        CHECK(command_of(*request) == command_of(told->request));
+        Document& document = place_of_try(lesson, step, lesson_runs())->run->document();
+        for (const std::string& view : tried_views(step, document)) CHECK(view_named(view)->has(document));
+      }
+      CHECK(tasks >= 1);
+    }
+}
+
+TEST_CASE("a run to try is seen where the lesson says, in the views it asks for") {
+  const auto lesson_with = [](const char* block) {
+    Complaints complaints("mine.md");
+    const std::string text = std::string(
+                                 "# Mine\n\n```toml lesson\nsummary = \"One.\"\nminutes = 1\n[run]\n"
+                                 "algorithm = \"fft-radix2\"\nn = 8\n```\n\n## Step\n\n```toml step\n"
+                                 "views = [\"butterfly\"]\n") +
+                             block + "```\n\nText.\n";
+    Lesson lesson = parse_lesson(text, "mine.md", "", complaints);
+    if (complaints.list().empty()) check_lesson(lesson, lesson_runs(), complaints);
+    return std::pair(lesson, complaints.list().empty() ? std::string() : complaints.list().front().sentence);
+  };
+  const auto seen = [](const Lesson& lesson) {
+    const auto place = place_of_try(lesson, lesson.steps[0], lesson_runs());
+    std::string text = std::to_string(place->step);
+    for (const std::string& view : tried_views(lesson.steps[0], place->run->document())) text += " " + view;
+    return text;
+  };
+  const auto [plain, nothing] = lesson_with("try = \"`--signal cosine:2`?\"\n");
+  CHECK(nothing.empty());
+  CHECK(seen(plain) == "14 butterfly");
+  const auto [placed, neither] =
+      lesson_with("try = \"`--n 16`?\"\ntry-at = \"L1.I1\"\ntry-views = [\"memory\", \"items\"]\n");
+  CHECK(neither.empty());
+  CHECK(seen(placed) == "1 memory items");
+  // Where the figure's views have nothing to show of it, it is seen in the first that has.
+  const auto [other, none] = lesson_with("try = \"`twiddle view histogram-global --n 32`?\"\n");
+  CHECK(none.empty());
+  CHECK(seen(other).find("butterfly") == std::string::npos);
+  for (const auto& [block, complaint] : {
+           std::pair{"try = \"`--n 16`?\"\ntry-views = [\"butterfyl\"]\n", "there is no view 'butterfyl'"},
+           std::pair{"try = \"`--n 16`?\"\ntry-views = [\"bins\"]\n",
+                     "the view 'bins' has nothing to show of the run to try"},
+           std::pair{"try = \"`--n 16`?\"\ntry-at = \"L9\"\n", "launch 9"},
+           std::pair{"try = \"`--n 7`?\"\n", "the nearest are 4 and 8"},
+           std::pair{"try = \"Think.\"\ntry-at = \"L1\"\n", "the task names no command that makes one"},
+       }) {
+    const std::string said = lesson_with(block).second;
+    CHECK_MESSAGE(contains(said, complaint), block, said);
   }
 }
 

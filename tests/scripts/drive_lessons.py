@@ -107,6 +107,19 @@ READ = r"""(() => {
   check(window.ran === undefined, "nothing foreign ran");
   check(document.querySelectorAll("a[href^=http], img, section script").length === 0, "nothing leads elsewhere");
   check(performance.getEntriesByType("resource").filter((entry) => /^http/.test(entry.name)).length === 0, "nothing is loaded");
+  // What is to be tried has its figure, which is seen with the answer, in the place of the step's own.
+  const seen_now = (node) => node.getClientRects().length > 0;
+  for (const details of document.querySelectorAll(".try details")) {
+    const step = details.closest("section"), tried = step.querySelector(".tried"), own = step.querySelector(".own");
+    if (!tried) continue;  // a task that is no run
+    check(!details.open && !seen_now(tried) && seen_now(own), "the run to try is hidden until its answer is asked for");
+    details.open = true;
+    check(seen_now(tried) && !seen_now(own), "with the answer the run to try is seen");
+    check([...tried.querySelectorAll("figure")].every((figure) => figure.querySelector("svg").getBoundingClientRect().width > 100),
+          "it is large enough to see");
+    details.open = false;
+    check(seen_now(own), "folded again, the step's own figures are back");
+  }
   // A figure for each view of a step; of those with the same player the first is opened.
   const figures = [...document.querySelectorAll("figure[data-player]")];
   check(steps === 0 || document.querySelectorAll("figure").length >= steps, "every step has a figure");
@@ -194,12 +207,13 @@ def fit_in_sizes(page):
 
 OPEN = r"""(async () => {
   const figure = document.querySelectorAll("figure[data-player]")[%d];
+  for (const details of figure.closest("section").querySelectorAll(".try details")) details.open = !!figure.closest(".tried");
   // Listened for before the click: a small figure may have loaded before its frame is looked for.
   const loaded = new Promise((done) => figure.addEventListener("load", (event) => done(event.target), {capture: true}));
   figure.querySelector(".mount").click();
   const frame = await Promise.race([loaded, new Promise((done) => setTimeout(done, 20000))]);
   if (!frame) throw new Error("the figure does not open: " + figure.textContent.slice(-80));
-  return {step: +figure.dataset.step, sandbox: frame.sandbox.value};
+  return {step: +figure.dataset.step, sandbox: frame.sandbox.value, tall: frame.clientHeight};
 })()"""
 
 # In the frame of a figure, which is a page of its own: to the step that the figure was at, on, and back again.
@@ -269,6 +283,8 @@ def drive(browser, file):
         for number in seen["figures"]:
             known = set(page.frames())
             figure = page.evaluate(OPEN % number)
+            if figure["tall"] < 300:
+                wrong.append(f"figure {number + 1} opens {figure['tall']} px tall")
             if figure["sandbox"] != "allow-scripts":
                 wrong.append("the figure is not in a sandbox")
             frames = [world for world in page.frames() if world not in known]

@@ -44,4 +44,12 @@ mkdir pages
 "$TWIDDLE" lesson --all -o pages/course
 large=$(find pages -name '*.html' -size +1000000c)
 [[ -z $large ]] || { echo "larger than a megabyte: $large"; exit 1; }
+# Each lesson asks to try a run, with its answer, and shows it.
+lessons=$(find pages/course -name '*-key.html' | wc -l)
+[[ $lessons -gt 60 ]] || { echo "only $lessons lessons"; exit 1; }
+for key in $(find pages/course -name '*-key.html'); do
+  page=${key%-key.html}.html
+  grep -q '<aside class="try">' "$page" && grep -q '<div class="tried">' "$page" && grep -q '</details></aside>' "$page" ||
+    { echo "$page has nothing to try, or no answer"; exit 1; }
+done
 python3 "$tests/drive_lessons.py" pages

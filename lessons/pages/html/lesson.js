@@ -68,7 +68,15 @@
   // ---- Figures: a picture until the reader steps through it; then a page of its own in a frame. ----
 
   async function unpacked(text) {
-    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    // Five characters are four bytes; fewer at the end are one byte less than they are.
+    const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~";
+    const value = new Map([...letters].map((letter, i) => [letter, i]));
+    const bytes = new Uint8Array(Math.floor(text.length * 4 / 5));
+    for (let from = 0, to = 0; from < text.length; from += 5) {
+      let word = 0;
+      for (let i = 0; i < 5; ++i) word = word * 85 + (from + i < text.length ? value.get(text[from + i]) : 84);
+      for (let shift = 24; shift >= 0 && to < bytes.length; shift -= 8) bytes[to++] = word / 2 ** shift & 255;
+    }
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   }
   const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[sign]);
@@ -80,6 +88,7 @@
     }
   }
   addEventListener("resize", pan);
+  for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", pan);
   pan();
 
   // All players have one shell; each has its own words, drawing and data.
