@@ -18,6 +18,7 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr std::size_t numbered_vectors = 16;  // more of them have no numbers and no heads
+constexpr std::size_t told_apart = 128;       // … and those of more are too short for dashes and colours
 
 /// The corners of a chain that starts at zero.
 std::vector<Complex> corners_of(const std::vector<ChainVector>& vectors) {
@@ -68,7 +69,7 @@ class ChainPicture {
     f_.scene.rect(plane, Role::Canvas, {Role::Line, f_.thin()}, f_.px(4));
     vectors(plane.inset(f_.px(22)), partial_ ? laid_ : chain_.levels.front(), true);
     if (groups) stages({box.x, plane.bottom() + f_.px(10), box.w, below - f_.px(8)});
-    keys(box);
+    if (groups || chain_.levels.front().vectors.size() <= told_apart) keys(box);
   }
 
  private:
@@ -159,10 +160,12 @@ class ChainPicture {
     for (std::size_t v = 0; v < level.vectors.size(); ++v) {
       const Point from = plane.at(corners[v]), to = plane.at(corners[v + 1]);
       const float length = std::hypot(to.x - from.x, to.y - from.y);
-      const bool odd = partial_ ? level.vectors[v].index % 2 == 1 : v % 2 == 1;
+      const bool odd = (partial_ ? level.vectors[v].index : v) % 2 == 1;
       if (changed(level, level.vectors[v])) f_.scene.line(from, to, {Role::Now, f_.px(8)});
       f_.scene.begin_mark(element_mark(level.buffer, level.segment, level.vectors[v].index), label(level, v));
-      f_.scene.line(from, to, stroke(odd, single ? 2.4f : 1.4f));
+      f_.scene.line(
+          from, to,
+          level.vectors.size() > told_apart ? Stroke{Role::Ink, f_.px(1.4f)} : stroke(odd, single ? 2.4f : 1.4f));
       if (single && length > f_.px(7)) {
         const float ux = (to.x - from.x) / length, uy = (to.y - from.y) / length, size = f_.px(5);
         f_.scene.polygon({to,
