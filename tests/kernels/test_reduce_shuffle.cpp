@@ -120,3 +120,32 @@ TEST_CASE("a register of an item that the group does not have is outside, and so
     CHECK_MESSAGE(run.first(FindingClass::OutOfBounds) != nullptr, run.text());
   }
 }
+
+TEST_CASE("an item of a group of 2048 is named as well as one of the first") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime || runtime->device().max_group_size < 2048) return;
+  OwnKernel own(
+      "kernel void swap(global float *x TRACE_PARAMS) {\n"
+      "  local float t[2048];\n  int lid = get_local_id(0);\n  float v[1];\n  v[0] = x[lid];\n"
+      "  TRACE_MOVE(v, 0, x, lid, v[0]);\n  t[lid] = v[0];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  TRACE_BARRIER();\n"
+      "  float b = t[2047 - lid];\n  x[lid] = b;\n  TRACE_MOVE(x, lid, v, TRACE_OF_ITEM(2047 - lid, 0), b);\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 2048);
+  own.launch("swap", 2048, 2048, {x});
+  TraceOptions options;
+  options.accesses = Accesses::None;
+  const CheckedRun run = checked(own.plan, *runtime, options);
+  CHECK_MESSAGE(!run.any_errors(), run.text());
+  MemoryTrace trace;
+  trace_plan(own.plan, *runtime, options, trace);
+  const std::shared_ptr<const TraceSource> source = trace.finish();
+  Replay replay(source);
+  CHECK(replay.check().inconsistent_reads == 0);
+  std::uint64_t brought = 0;
+  replay.for_each(1, source->info().steps, false, [&](const Operation& operation) {
+    if (!is_registers(*source->info().buffer(operation.reads[0].buffer))) return true;
+    CHECK(operation.reads[0].index == 2047 - operation.item);
+    ++brought;
+    return true;
+  });
+  CHECK(brought == 2048);
+}

@@ -241,7 +241,7 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
   return block;
 }
 
-// How the device header marks TRACE_OF_ITEM: then the item in 10 bits, and its element in 16.
+// How the device header marks TRACE_OF_ITEM: then the item in 14 bits, and its element in 16.
 constexpr std::uint32_t of_item = 0x40000000u;
 
 // An item's indices into its own array become indices into all of its group's.
@@ -260,7 +260,7 @@ void LogReader::place_registers(const LogWindow& window, const std::vector<Entry
       std::uint64_t local = (window.first_item + entries[r].lane) % site.group_items;
       std::uint32_t& index = columns.index[w][r];
       // TRACE_OF_ITEM: what a shuffle brought is another item's, but an item writes into its own array alone.
-      if (index >> 26 == of_item >> 26 && w < reads && writes_elsewhere) {
+      if (index >> 30 == of_item >> 30 && w < reads && writes_elsewhere) {
         local = (index - of_item) >> 16;
         index &= 0xffffu;
       }

@@ -28,8 +28,8 @@
 //     TRACE_BARRIER()                                         after a barrier: a new epoch begins
 //     TRACE_STAGE(s)                                          what follows belongs to stage s (1 … 254)
 //
-// An index read may be TRACE_OF_ITEM(l, i): of an array that each item has for itself, element i < 65536 of item l < 1024 of
-// the group, for what a shuffle brought.
+// An index read may be TRACE_OF_ITEM(l, i): of an array that each item has for itself, element i < 65536 of item l < 16384
+// of the group, for what a shuffle brought.
 //
 // The log (all in 32-bit words; tracer/device_log.h is the host's twin of this layout):
 //
