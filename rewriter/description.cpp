@@ -31,6 +31,7 @@ void write(OStream& json, const Site& site) {
   text(json, "function", site.function);
   text(json, "text", site.text);
   json.attribute("variable", site.variable);
+  text(json, "texel", site.texel);
 }
 
 void write(OStream& json, const Variable& variable) {

@@ -3,10 +3,12 @@
 //   sites       by number: kind, space, type (of a component, an OpenCL name), components, chunk (bytes of a record's value),
 //               order, scope (C11's, as AccessSite has them), volatile, file (index into files), line, column, function, text; and
 //               variable (index into variables) where the place names the array itself
+//               texel where it accesses texels: the first of its records has the argument's number, the sampler's and the
+//               coordinates, the next one or two the value
 //   variables   arrays and local memory: space, name, function, type, element_bytes, bytes, initialised; slot: where its
 //               address is kept (of global and constant ones among the program's, of local ones among the group's); of
 //               private ones `site`, whose records' addresses are where the array begins
-//   kernels     name, parameters: name, space (of pointers; else "value"), slot, read_only
+//   kernels     name, parameters: name, space (of pointers; "image"; else "value"), slot, read_only
 //   unlogged    file, line, reason
 //   files, tested, bases (slots of the program), group_bases (slots of a group)
 #pragma once
@@ -27,6 +29,9 @@ struct Site {
   Written at;
   std::string function, text;
   int variable = -1;
+  // Of a place that accesses texels: how many coordinates, "a" where the last of one more is an array's layer, "f" where they are
+  // floats, "h" where values have four halves in place of 32 bits a channel.
+  std::string texel;
 };
 
 struct Variable {

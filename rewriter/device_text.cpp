@@ -37,6 +37,8 @@ __global ulong*r=l+2*at;r[0]=a;r[1]=b;
 }
 static inline void __tw_put(uint s,ulong a,ulong v,__global ulong*l,__private __tw_item*t){
 if(t->at<t->end)__tw_write(l,t->at,(a&0x7fffffffffffUL)|((ulong)s<<47),v);t->at+=TW_STEP;}
+static inline void __tw_texel(uint s,uint k,uint q,uint x,uint y,uint z,__global ulong*l,__private __tw_item*t){
+__tw_put(s,((ulong)k<<40)|((ulong)q<<32)|z,(ulong)x|((ulong)y<<32),l,t);}
 static inline void __tw_base(__global ulong*l,uint k,ulong a){l[l[4]+k]=a;}
 static inline void __tw_group_base(__global ulong*l,uint n,uint k,ulong a){l[l[5]+__tw_group()*n+k]=a;}
 )";

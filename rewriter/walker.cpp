@@ -142,7 +142,9 @@ void Walker::top_level(const clang::FunctionDecl* function) {
     why_not_ = "function " + function->getNameAsString() + " has no parameter list of its own";
     return;
   }
-  const std::string hidden = kernel ? "__global ulong*__tw_log" : "__global ulong*__tw_log,__private __tw_item*__tw_me";
+  const std::string hidden = kernel
+                                 ? "__global ulong*__tw_log"
+                                 : hidden_parameters(function) + "__global ulong*__tw_log,__private __tw_item*__tw_me";
   const std::size_t open = behind(type.getLParenLoc()), close = at(type.getRParenLoc());
   if (function->getNumParams() == 0)
     edits_.replace(open, close, hidden);  // "(void)", too
@@ -180,6 +182,10 @@ void Walker::prepare_kernel(const clang::FunctionDecl* function, std::string& st
     Parameter one;
     one.name = parameter->getNameAsString();
     one.space = "value";
+    if (parameter->getType()->isImageType()) {
+      one.space = "image";
+      one.read_only = image_is_read_only(parameter);
+    }
     if (parameter->getType()->isPointerType()) {
       const clang::QualType target = parameter->getType()->getPointeeType();
       one.space = space_name(target.getAddressSpace());
@@ -212,7 +218,8 @@ std::string Walker::text() const {
   // Where the program asks for an extension, what is generated before that needs it too. Elsewhere nothing is enabled: that
   // may change the type of constants.
   std::string pragmas;
-  for (const char* name : {"cl_khr_fp64", "cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"})
+  for (const char* name : {"cl_khr_fp64", "cl_khr_fp16", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
+                           "cl_khr_3d_image_writes"})
     if (flat_.text.find(name) != std::string::npos)
       pragmas += "#ifdef " + std::string(name) + "\n#pragma OPENCL EXTENSION " + name + " : enable\n#endif\n";
   return pragmas + "#define TW_GROUP_BASES " + std::to_string(description_.group_bases) + "\n" + device_text +

@@ -113,6 +113,14 @@ class Walker {
   void replace_call(const clang::CallExpr* call, const std::string& wrapper, const std::string& site);
   void log_before(const clang::CallExpr* call, const std::string& site, const std::string& value);
 
+  // walker_images.cpp: reads and writes of texels, and how helpers know whose.
+  bool image_call(const clang::CallExpr* call, const std::string& name);
+  std::string argument_number(const clang::Expr* expression) const;
+  std::string hidden_arguments(const clang::CallExpr* call) const;
+  static std::string hidden_parameters(const clang::FunctionDecl* function);
+  static bool takes_images(const clang::FunctionDecl* function);
+  static bool image_is_read_only(const clang::ParmVarDecl* parameter);
+
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   const FlatSource& flat_;

@@ -66,11 +66,15 @@ void Walker::call(const clang::CallExpr* call) {
         why_not_ = "line " + std::to_string(written_at(flat_, begin(call)).line) + " calls a kernel with local memory";
         return;
       }
+      if (takes_images(callee)) {  // which arguments of the launch they are is not known there
+        why_not_ = "line " + std::to_string(written_at(flat_, begin(call)).line) + " calls a kernel that takes images";
+        return;
+      }
       // The kernel begins where its caller is in the log, and the caller goes on behind it.
       wrap(call, "(__tw_end(__tw_log,__tw_me),", ",__tw_begin(__tw_log,__tw_me))");
       edits_.close(at(call->getRParenLoc()), comma + "__tw_log");
     } else {
-      edits_.close(at(call->getRParenLoc()), comma + "__tw_log,__tw_me");
+      edits_.close(at(call->getRParenLoc()), comma + hidden_arguments(call) + "__tw_log,__tw_me");
     }
   } else if (callee) {
     builtin_call(call, callee->getNameAsString());
@@ -100,10 +104,11 @@ void Walker::builtin_call(const clang::CallExpr* call, const std::string& name) 
       return;
     }
   }
-  if (copy_call(call, name) || vector_call(call, name) || atomic_call(call, name) || output_call(call, name)) return;
+  if (copy_call(call, name) || vector_call(call, name) || atomic_call(call, name) || output_call(call, name) ||
+      image_call(call, name))
+    return;
   for (const clang::Expr* argument : call->arguments()) {
     const clang::QualType type = argument->getType();
-    if (type->isImageType()) return unlogged(call, "images are not logged");
     if (type->isPipeType()) return unlogged(call, "pipes are not logged");
     if (!type->isPointerType()) continue;
     const std::string space =

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "tracer/checks/finding.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/trace/outside.h"
 
@@ -103,6 +104,7 @@ std::string as_text(const TraceReader& trace) {
             idle == 0 ? std::string()
                       : fmt::format("; {} whose values reach no result", counted(idle, "more write", "more writes"))));
   }
+  for (const Unchecked& one : unchecked_accesses(info)) row("not checked", one.what.english());
   row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));
   const auto bookmarks = trace.bookmarks();
   if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));

@@ -333,13 +333,13 @@ TEST_CASE("OpenCL 2: C11's atomics, generic pointers, functions of groups") {
 TEST_CASE("what cannot be logged is listed with its line") {
   if (rewriter_program().empty()) return;
   const std::string text =
-      "kernel void k(read_only image2d_t in, sampler_t s, global float4 *x)\n{\n  x[0] = read_imagef(in, s, "
+      "kernel void k(read_only image2d_depth_t in, sampler_t s, global float *x)\n{\n  x[0] = read_imagef(in, s, "
       "(int2)(0));\n}\n";
-  const Twin twin = rewrite_opencl({"mine.cl", text, {}}, {});
+  const Twin twin = rewrite_opencl({"mine.cl", text, {}}, opencl_2());
   CHECK(places_of(twin) == "store global");
   REQUIRE(twin.unlogged.size() == 1);
   CHECK(twin.unlogged[0].line == 3);
-  CHECK(twin.unlogged[0].what == "images are not logged");
+  CHECK(twin.unlogged[0].what == "what read_imagef() does with an image of this kind is not logged");
 }
 
 TEST_CASE("a program that cannot be rewritten gets one sentence") {

@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "tracer/access/access.h"
+#include "tracer/access/texel.h"
 
 #include <algorithm>
 #include <cassert>
@@ -136,6 +137,10 @@ AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector
       }
       const Places& places = site.space == Space::Local ? local : site.space == Space::Private ? mine : shared;
       Places::Found found = places.find(log.offset[k]);
+      if (const auto image = image_of_address(log.offset[k]);
+          image && site.space == Space::Global && found.distance > 0)
+        if (const Places::Found whole = places.find(*image); whole.buffer >= 0 && whole.distance == 0)
+          found = {whole.buffer, log.offset[k] - *image, 0};
       if (found.distance > 0)
         if (const Places::Found named = places.find(log.offset[k], first_word(site.text)); named.buffer >= 0)
           found = named;

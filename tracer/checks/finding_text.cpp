@@ -163,7 +163,10 @@ std::vector<Unchecked> unchecked_accesses(const TraceInfo& info) {
   for (const LaunchInfo& launch : info.launches) {
     const AccessTotals& accesses = launch.accesses;
     const auto say = [&](const Message& what) {
-      list.push_back({launch.number, Message("launch {} ({}): {}", launch.number, launch.kernel, what)});
+      const Message sentence("launch {} ({}): {}", launch.number, launch.kernel, what);
+      // Two accesses of one line are one sentence.
+      if (std::none_of(list.begin(), list.end(), [&](const Unchecked& other) { return other.what == sentence; }))
+        list.push_back({launch.number, sentence});
     };
     if (!from_outside(launch) && !accesses.logged && !accesses.reason.empty())
       say(Message("its accesses were not logged: {}", accesses.reason));

@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barri
                                                          "stopped", "false-trace-line"};
 constexpr std::string_view faults_key = "faults of launch ";    // of meta; the launch's number follows
 constexpr std::string_view offset_key = "offset of launch ";    // of meta, where it is not zero
+constexpr std::string_view image_key = "image of buffer ";      // of meta, where kernels take it as one
 constexpr std::string_view options_key = "options of source ";  // of meta, where there are some
 constexpr std::string_view title_key = "title message";         // of meta: the title to be told in any language
 
@@ -139,6 +140,21 @@ std::array<std::size_t, 3> read_offset(const std::string& text) {
     offset[d] = json[d].get<std::size_t>();
   }
   return offset;
+}
+
+std::array<std::uint64_t, 3> read_image(const std::string& text) {
+  const Json json = parse(text, "image sizes");
+  std::array<std::uint64_t, 3> image{};
+  if (!json.is_array() || json.size() != image.size()) throw unreadable("the size of an image is no list of three");
+  std::uint64_t texels = 1;
+  for (std::size_t d = 0; d < image.size(); ++d) {
+    if (!json[d].is_number_unsigned()) throw unreadable("the size of an image is no list of three");
+    image[d] = json[d].get<std::uint64_t>();
+    if (image[d] < 1 || image[d] > schema::max_elements / texels)
+      throw unreadable("the size of an image is no list of three");
+    texels *= image[d];
+  }
+  return image;
 }
 
 std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
@@ -347,6 +363,7 @@ void write_buffers(sqlite::Database& database, std::size_t first, std::span<cons
     const BufferInfo& from = buffers[i];
     buffer.run(first + i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
                from.initialised ? 1 : 0, from.launch);
+    if (from.is_image()) write_meta(database, fmt::format("{}{}", image_key, first + i), dump(Json(from.image)));
   }
 }
 
@@ -419,6 +436,9 @@ TraceInfo read_metadata(const sqlite::Database& database) {
     if (const auto offset = meta.find(fmt::format("{}{}", offset_key, launch.number)); offset != meta.end())
       launch.offset = read_offset(offset->second);
   }
+  for (std::size_t b = 0; b < info.buffers.size(); ++b)
+    if (const auto image = meta.find(fmt::format("{}{}", image_key, b)); image != meta.end())
+      info.buffers[b].image = read_image(image->second);
   for (std::size_t s = 0; s < info.sources.size(); ++s)
     if (const auto options = meta.find(fmt::format("{}{}", options_key, s)); options != meta.end())
       info.sources[s].options = strings(options->second, "compiler options");

@@ -1,5 +1,7 @@
 #include "tracer/lift/elements.h"
 
+#include "tracer/access/texel.h"
+
 #include <cstring>
 
 namespace twiddle {
@@ -14,7 +16,7 @@ std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, s
   const BufferInfo* buffer = info.buffer(log.buffer[record]);
   if (!buffer || buffer->space == Space::Private) return std::nullopt;  // an item's own array is as good as registers
   const std::uint64_t offset = log.offset[record] + static_cast<std::uint64_t>(byte), size = traits(buffer->type).bytes;
-  if (size != bytes || offset % size != 0) return std::nullopt;
+  if (size != bytes || offset % size != 0 || texel_outside(offset)) return std::nullopt;
   Element element;
   element.buffer = log.buffer[record];
   // An access before the buffer has a negative offset, and an index as an int below zero is logged.
@@ -38,6 +40,45 @@ std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, c
     copy_part(log, second, point.byte[1], width, element->bytes.data() + width);
   }
   return element;
+}
+
+std::optional<WideElement> wide_element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record,
+                                           std::uint64_t begin, std::uint64_t end) {
+  const BufferInfo* buffer = info.buffer(log.buffer[record]);
+  if (!buffer || buffer->space == Space::Private || traits(buffer->type).components <= 2) return std::nullopt;
+  if (texel_outside(log.offset[record])) return std::nullopt;
+  const std::uint64_t size = traits(buffer->type).bytes, chunk = log.sites[log.site[record]].chunk;
+  const std::uint64_t within = log.offset[record] % size;
+  if (size > sizeof(Element::bytes) || size % chunk != 0 || within % chunk != 0) return std::nullopt;
+  const std::uint64_t parts = size / chunk, before = within / chunk;
+  if (record - begin < before || end - (record - before) < parts) return std::nullopt;
+  WideElement wide;
+  wide.first = record - before;
+  wide.last = wide.first + parts - 1;
+  wide.element.buffer = log.buffer[record];
+  wide.element.index =
+      static_cast<std::uint32_t>(static_cast<std::int64_t>(log.offset[wide.first]) / static_cast<std::int64_t>(size));
+  wide.element.type = buffer->type;
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint64_t k = wide.first + part;
+    if (log.site[k] != log.site[record] || log.buffer[k] != log.buffer[record] ||
+        log.offset[k] != log.offset[wide.first] + part * chunk)
+      return std::nullopt;
+    copy_part(log, k, 0, chunk, wide.element.bytes.data() + part * chunk);
+  }
+  return wide;
+}
+
+std::optional<std::pair<std::uint64_t, std::uint64_t>> bytes_in_element(const AccessLog& log, const TraceInfo& info,
+                                                                        const LiftedOperation& op,
+                                                                        const LiftedPoint& point) {
+  const BufferInfo* buffer = point.records > 0 ? info.buffer(log.buffer[point.record[0]]) : nullptr;
+  if (!buffer) return std::nullopt;
+  const std::uint64_t first = log.offset[point.record[0]] + point.byte[0], width = op.component_bytes;
+  const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+  if (point.complex && log.offset[second] + point.byte[1] != first + width) return std::nullopt;
+  const std::uint64_t from = first % traits(buffer->type).bytes;
+  return std::pair(from, from + (point.complex ? 2 * width : width));
 }
 
 namespace {

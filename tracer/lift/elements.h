@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -33,6 +34,20 @@ std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, s
 /// The element that a point is; none where it is part of one, or of several.
 std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
                                   const LiftedPoint& point);
+
+/// An element of more than the two numbers that operations are made of, a float4 say, and the records that are all of it, one after another.
+struct WideElement {
+  Element element;
+  std::uint64_t first = 0, last = 0;  // records
+};
+/// The one that a record is a part of; nothing where the statement touched a part of it alone. `begin` and `end` are the item's
+/// records.
+std::optional<WideElement> wide_element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record,
+                                           std::uint64_t begin, std::uint64_t end);
+/// The bytes of a point from its element's start, [first, second); nothing where its two parts do not follow each other.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> bytes_in_element(const AccessLog& log, const TraceInfo& info,
+                                                                        const LiftedOperation& op,
+                                                                        const LiftedPoint& point);
 
 /// Are all its points complex values that were taken as they are? Of a butterfly of real values, or of half a spectrum, they are not.
 bool of_whole_values(const Lifted& lifted, const LiftedOperation& op);

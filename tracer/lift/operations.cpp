@@ -7,7 +7,9 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -72,12 +74,13 @@ class BlockMaker {
     find_epochs();
     exchanges_.emplace(lifted_, log_, info_, launch_, epoch_);
     result_.new_buffers = exchanges_->buffers();
+    find_wide_moves();
     for (std::size_t i = 0; i < lifted_.operations.size(); ++i) {
       if (i + 1 < lifted_.operations.size() && swap(lifted_.operations[i], lifted_.operations[i + 1])) {
         ++i;
         continue;
       }
-      add(lifted_.operations[i]);
+      if (!add_wide_move(lifted_.operations[i])) add(lifted_.operations[i]);
     }
     for (const LiftedOperation& value : lifted_.loose) accesses(value);
     emit();
@@ -232,6 +235,58 @@ class BlockMaker {
     append(last_of(lifted_.writes_of(op)), 1, shape, *found, value, coefficient, coefficients);
   }
 
+  // ---- elements that are wider than what operations are made of
+
+  std::optional<WideElement> wide_at(const LiftedOperation& op, std::uint64_t record) const {
+    const std::uint64_t item = op.item - log_.first_item;
+    return wide_element_at(log_, info_, record, log_.begin[item], log_.begin[item + 1]);
+  }
+
+  struct WideMove {
+    WideElement from, to;
+    std::uint64_t bytes = 0;  // that moves are known of, each to the place in the element that it came from
+    bool added = false;
+  };
+  // Nothing where the operation is no move of a part of an element to the same part of another.
+  std::optional<WideMove> wide_move(const LiftedOperation& op) const {
+    if (op.kind != LiftedKind::Move || op.reads != 1 || op.writes != 1) return std::nullopt;
+    const LiftedPoint &read = lifted_.reads(op)[0], &write = lifted_.writes_of(op)[0];
+    const auto from = bytes_in_element(log_, info_, op, read), to = bytes_in_element(log_, info_, op, write);
+    if (!from || !to || *from != *to || read.conjugated) return std::nullopt;
+    const std::uint64_t bytes = to->second - to->first;
+    if (bytes >= traits(info_.buffers[static_cast<std::size_t>(log_.buffer[write.record[0]])].type).bytes)
+      return std::nullopt;  // all of it
+    const auto element_read = wide_at(op, read.record[0]), element_written = wide_at(op, write.record[0]);
+    if (!element_read || !element_written || element_read->element.type != element_written->element.type)
+      return std::nullopt;
+    return WideMove{*element_read, *element_written, bytes};
+  }
+
+  void find_wide_moves() {
+    for (const LiftedOperation& op : lifted_.operations)
+      if (const auto part = wide_move(op)) {
+        const auto [at, fresh] = wide_moves_.try_emplace(part->to.first, *part);
+        if (!fresh && at->second.from.first == part->from.first) at->second.bytes += part->bytes;
+      }
+    std::erase_if(wide_moves_, [](const auto& one) {
+      return one.second.bytes != traits(one.second.to.element.type).bytes ||
+             one.second.from.element.bytes != one.second.to.element.bytes;
+    });
+  }
+
+  // True where the operation is a part of one.
+  bool add_wide_move(const LiftedOperation& op) {
+    const auto part = wide_moves_.empty() ? std::nullopt : wide_move(op);
+    const auto known = part ? wide_moves_.find(part->to.first) : wide_moves_.end();
+    if (known == wide_moves_.end()) return false;
+    WideMove& move = known->second;
+    if (move.from.first != part->from.first) return false;
+    if (!std::exchange(move.added, true))
+      append(move.to.last, 1, Shape::Move, {{move.from.element}, {move.to.element}}, move.to.element.type,
+             move.to.element.type, {});
+    return true;
+  }
+
   // A product of two, in place or not: one of them times the other.
   void product(const LiftedOperation& op, const Elements& all, int factor) {
     const Element &value = all.reads[1 - factor], &by = all.reads[factor];
@@ -313,6 +368,11 @@ class BlockMaker {
       }
       if (const std::optional<Element> whole = element_of(log_, info_, op, point)) {
         add_element(*whole, last_of({&point, 1}));
+        return;
+      }
+      // A part of an element that one statement touched as a whole.
+      if (const std::optional<WideElement> whole = wide_at(op, point.record[0])) {
+        if (wide_touched_.insert(whole->first).second) add_element(whole->element, whole->last);
         return;
       }
       // Two numbers that are elements of their own.
@@ -409,10 +469,12 @@ class BlockMaker {
   const TraceInfo& info_;
   const LaunchInfo& launch_;
   LiftedBlocks result_;
-  std::vector<int> epoch_;                    // of records
-  std::vector<std::uint32_t> item_;           // of records
-  std::vector<std::uint8_t> loaded_;          // of records: a bit for each half that has its Load
-  std::map<std::pair<int, int>, int> lines_;  // source and line → index of a site
+  std::vector<int> epoch_;                        // of records
+  std::vector<std::uint32_t> item_;               // of records
+  std::vector<std::uint8_t> loaded_;              // of records: a bit for each half that has its Load
+  std::map<std::uint64_t, WideMove> wide_moves_;  // by the first record that writes
+  std::set<std::uint64_t> wide_touched_;          // first records of elements that have their Load or Store
+  std::map<std::pair<int, int>, int> lines_;      // source and line → index of a site
   std::map<Key, std::uint32_t> keys_;
   std::vector<Key> key_list_;
   std::vector<Entry> entries_;

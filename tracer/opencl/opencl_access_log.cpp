@@ -1,10 +1,15 @@
 #include "tracer/opencl/opencl_access_log.h"
 
+#include "tracer/access/texel.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstring>
 #include <limits>
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -23,6 +28,8 @@ std::uint64_t bytes_outside(std::uint64_t address, std::uint64_t base, std::uint
   return address - base >= bytes ? address - base - bytes + 1 : 0;
 }
 
+constexpr std::size_t max_image_arguments = 127;  // whose numbers a record has room for
+
 // An array where it is now.
 struct Placed {
   std::size_t array = 0;  // index into arrays
@@ -33,7 +40,7 @@ class Reader {
  public:
   Reader(const Twin& twin, const TwinKernel& kernel, const AccessLogLayout& layout, std::span<const std::uint64_t> log,
          std::span<const ArgumentMemory> arguments)
-      : twin_(twin), layout_(layout), log_(log) {
+      : twin_(twin), layout_(layout), log_(log), arguments_(arguments) {
     add_sites();
     add_everyones(kernel, arguments);
     add_owned(kernel, arguments);
@@ -60,6 +67,7 @@ class Reader {
       raw_.begin.push_back(raw_.site.size());
     }
     raw_.attempted = raw_.site.size() + raw_.lost;
+    say_unseen_texels();
     return std::move(raw_);
   }
 
@@ -68,6 +76,7 @@ class Reader {
   void add_sites() {
     for (const TwinSite& site : twin_.sites) {
       numbers_.push_back({-1, -1, -1, -1});
+      if (site.texel) continue;  // a site for each kind of image that it meets
       if (site.use == TwinSite::Use::Access && !site.generic) number(numbers_.size() - 1, site.site.space);
     }
   }
@@ -79,6 +88,19 @@ class Reader {
       raw_.sites.back().space = space;
     }
     return static_cast<std::uint32_t>(known);
+  }
+
+  std::uint32_t number_of_texels(std::size_t twin_site, const ImageMemory& image) {
+    const auto [known, added] = texel_sites_.try_emplace({twin_site, image.channel, image.channels},
+                                                         static_cast<std::uint32_t>(raw_.sites.size()));
+    if (added) {
+      AccessSite site = twin_.sites[twin_site].site;
+      site.type = image.channel;
+      site.components = static_cast<std::uint8_t>(image.channels);
+      site.chunk = static_cast<std::uint8_t>(std::min<std::uint64_t>(image.texel_bytes(), 8));
+      raw_.sites.push_back(std::move(site));
+    }
+    return known->second;
   }
 
   static AccessRange range_of_argument(Space space, std::size_t number, const TwinParameter& parameter,
@@ -94,6 +116,13 @@ class Reader {
   void add_everyones(const TwinKernel& kernel, std::span<const ArgumentMemory> arguments) {
     for (std::size_t i = 0; i < kernel.parameters.size() && i < arguments.size(); ++i) {
       const TwinParameter& parameter = kernel.parameters[i];
+      if (arguments[i].image && i < max_image_arguments) {
+        AccessRange range = range_of_argument(Space::Global, i, parameter, arguments[i]);
+        range.bytes = arguments[i].image->bytes();
+        range.address = image_address(i, 0);
+        raw_.ranges.push_back(range);
+        continue;
+      }
       if (arguments[i].bytes == 0 || arguments[i].local || parameter.slot < 0) continue;
       const Space space = parameter.space == "constant" ? Space::Constant : Space::Global;
       AccessRange range = range_of_argument(space, i, parameter, arguments[i]);
@@ -151,6 +180,7 @@ class Reader {
   void read_item(std::uint64_t item, std::uint64_t records) {
     private_.clear();
     copies_.clear();
+    texel_.clear();
     const std::uint64_t lane = item % AccessLogLayout::block, step = layout_.rows ? 1 : AccessLogLayout::block;
     std::uint64_t at = layout_.rooms[item / AccessLogLayout::block] + (layout_.rows ? lane * layout_.room(item) : lane);
     for (std::uint64_t k = 0; k < records; ++k, at += step) {
@@ -162,6 +192,7 @@ class Reader {
 
   void read_record(std::size_t site, std::uint64_t address, std::uint64_t value) {
     const TwinSite& twin = twin_.sites[site];
+    if (twin.texel) return read_texel(site, address, value);
     if (twin.use == TwinSite::Use::Declare) return declare(twin.variable, address);
     if (twin.use == TwinSite::Use::CopyCall) {
       if (value == 0 || copies_.empty()) copies_.push_back(0);
@@ -176,6 +207,57 @@ class Reader {
     raw_.site.push_back(number(site, space));
     raw_.address.push_back(address);
     raw_.value.push_back(value);
+  }
+
+  // A texel is a record with the coordinates, and one or two with its value.
+  void read_texel(std::size_t site, std::uint64_t address, std::uint64_t value) {
+    const TexelAccess& access = *twin_.sites[site].texel;
+    if (texel_.empty()) texel_.push_back(address);
+    texel_.push_back(value);
+    if (texel_.size() < 2 + access.value_words()) return;
+    const std::vector<std::uint64_t> words = std::exchange(texel_, {});
+    const std::uint64_t argument = words[0] >> 40, sampler = (words[0] >> 32) & 0xff;
+    const std::array<std::uint32_t, 3> coordinates{static_cast<std::uint32_t>(words[1]),
+                                                   static_cast<std::uint32_t>(words[1] >> 32),
+                                                   static_cast<std::uint32_t>(words[0])};
+    if (argument >= std::min<std::size_t>(arguments_.size(), max_image_arguments) || !arguments_[argument].image) {
+      ++unseen_[{site, false}];
+      return;
+    }
+    const ImageMemory& image = *arguments_[argument].image;
+    std::optional<std::uint32_t> how = static_cast<std::uint32_t>(sampler & 0x7f);
+    if (sampler < 128) how = sampler < arguments_.size() ? arguments_[sampler].sampler : std::nullopt;
+    const TexelPlace place = texel_place(access, image, how.value_or(no_sampler_bits), coordinates);
+    if (!how || place.where == TexelPlace::Where::Between) {
+      ++unseen_[{site, how.has_value()}];
+      return;
+    }
+    if (place.where == TexelPlace::Where::Border) return;  // no memory
+    const std::vector<std::byte> bytes = texel_bytes(access, image, std::span(words).subspan(2));
+    const std::uint32_t number = number_of_texels(site, image);
+    const bool inside = place.where == TexelPlace::Where::Inside;
+    std::uint64_t offset = offset_outside(place.at);
+    if (inside)
+      offset = ((static_cast<std::uint64_t>(place.at[2]) * image.size[1] + static_cast<std::uint64_t>(place.at[1])) *
+                    image.size[0] +
+                static_cast<std::uint64_t>(place.at[0])) *
+               image.texel_bytes();
+    const std::size_t chunk = std::min<std::size_t>(bytes.size(), 8);
+    for (std::size_t part = 0; part < bytes.size(); part += chunk) {
+      std::uint64_t content = 0;
+      std::memcpy(&content, bytes.data() + part, chunk);
+      raw_.site.push_back(number);
+      raw_.address.push_back(image_address(argument, inside ? offset + part : offset));
+      raw_.value.push_back(content);
+    }
+  }
+  void say_unseen_texels() {
+    for (const auto& [what, count] : unseen_) {
+      const AccessSite& site = twin_.sites[what.first].site;
+      raw_.unlogged.push_back({site.source, site.line, count,
+                               what.second ? Message("reads between texels (a linear filter) are not logged")
+                                           : Message("images are not logged")});
+    }
   }
 
   // An array begins to be: what was where it is now has ceased to be.
@@ -232,12 +314,17 @@ class Reader {
   const Twin& twin_;
   const AccessLogLayout& layout_;
   std::span<const std::uint64_t> log_;
+  std::span<const ArgumentMemory> arguments_;
   RawAccesses raw_;
   std::vector<std::array<int, 4>> numbers_;  // of a twin's site in raw_.sites, by space
   std::vector<Array> arrays_;
   std::vector<int> array_of_;            // of a variable
   std::vector<Placed> local_, private_;  // of the group and of the item that is read
-  std::vector<std::uint64_t> copies_;    // pairs of the item's calls that nothing waited for yet
+  std::vector<std::uint64_t> texel_;     // the records of a texel that is not whole yet
+  std::map<std::tuple<std::size_t, ElementType, int>, std::uint32_t> texel_sites_;  // by twin's site and channels
+  std::map<std::pair<std::size_t, bool>, std::uint64_t>
+      unseen_;                         // by twin's site, and whether for its filter: how often
+  std::vector<std::uint64_t> copies_;  // pairs of the item's calls that nothing waited for yet
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "tracer/runtime/runtime.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct AccessLogLayout {
 struct ArgumentMemory {
   std::uint64_t bytes = 0;
   bool local = false;
+  std::optional<ImageMemory> image{};      // what it is in place of a buffer
+  std::optional<std::uint32_t> sampler{};  // sampler_bits()
 };
 
 /// `log` holds the whole log, `arguments` one entry an argument of the call (nothing for numbers). Addresses of local and

@@ -45,6 +45,15 @@ const cl::Image& plain(const std::variant<cl::Image1D, cl::Image2D, cl::Image3D>
 
 }  // namespace
 
+ImageMemory image_memory(const KernelArgument::Image& argument) {
+  ImageMemory memory;
+  memory.size = {argument.image.width, argument.image.height, argument.image.depth};
+  memory.channels = traits(argument.texel).components;
+  memory.channel = traits(argument.texel).scalar;
+  memory.normalised = argument.image.normalised;
+  return memory;
+}
+
 const cl::Image& OpenClImages::image(const KernelArgument::Image& argument, const cl::Buffer& buffer) {
   const auto known = images_.find(argument.buffer);
   if (known != images_.end()) return plain(known->second.image);
@@ -54,12 +63,20 @@ const cl::Image& OpenClImages::image(const KernelArgument::Image& argument, cons
            made(context_, argument.image, format),
            {argument.image.width, argument.image.height, argument.image.depth},
            0};
-  // Through the host: PoCL's own copy between buffers and images ends the process.
-  std::vector<std::byte> texels(argument.image.width * argument.image.height * argument.image.depth * texel.bytes);
+  one.bytes = argument.image.width * argument.image.height * argument.image.depth * texel.bytes;
+  fill(one);
+  return plain(images_.emplace(argument.buffer, std::move(one)).first->second.image);
+}
+
+// Through the host: PoCL's own copy between buffers and images ends the process.
+void OpenClImages::fill(const Made& one) const {
+  std::vector<std::byte> texels(one.bytes);
   queue_.enqueueReadBuffer(one.buffer, CL_TRUE, 0, texels.size(), texels.data());
   queue_.enqueueWriteImage(plain(one.image), CL_TRUE, origin, one.region, 0, 0, texels.data());
-  one.bytes = texels.size();
-  return plain(images_.emplace(argument.buffer, std::move(one)).first->second.image);
+}
+
+void OpenClImages::copy_in() {
+  for (const auto& entry : images_) fill(entry.second);
 }
 
 const cl::Sampler& OpenClImages::sampler(const SamplerArgument& argument) {

@@ -1,6 +1,7 @@
 // Images and samplers of a launch.
 #pragma once
 
+#include "tracer/opencl/opencl_texels.h"
 #include "tracer/runtime/runtime.h"
 
 #include <CL/opencl.hpp>
@@ -11,11 +12,17 @@
 
 namespace twiddle {
 
+/// What reading the log of a launch has to know of an image.
+ImageMemory image_memory(const KernelArgument::Image& argument);
+
 /// The images of one launch, made of buffers before it and copied back into them after it, so that everything else knows
 /// buffers alone. Functions throw cl::Error.
 class OpenClImages {
  public:
   OpenClImages(const cl::Context& context, const cl::CommandQueue& queue) : context_(context), queue_(queue) {}
+
+  /// The content of all buffers to their images once more.
+  void copy_in();
 
   /// The image of a buffer, with its content; one for all arguments that name it.
   const cl::Image& image(const KernelArgument::Image& argument, const cl::Buffer& buffer);
@@ -31,6 +38,7 @@ class OpenClImages {
     cl::array<cl::size_type, 3> region;
     std::size_t bytes = 0;  // of all texels
   };
+  void fill(const Made& one) const;
 
   cl::Context context_;
   cl::CommandQueue queue_;

@@ -38,6 +38,19 @@ Space space_of(const std::string& name) {
                               : Space::Global;
 }
 
+// "2a", "1f", "3fh": as rewriter/description.h says.
+std::optional<TexelAccess> texel_of(const std::string& text, bool writes) {
+  if (text.empty()) return std::nullopt;
+  TexelAccess texel;
+  texel.dimensions = text[0] - '0';
+  texel.array = text.find('a') != std::string::npos;
+  texel.fractions = text.find('f') != std::string::npos;
+  texel.half_values = text.find('h') != std::string::npos;
+  texel.writes = writes;
+  if (texel.dimensions < 1 || texel.coordinates() > 3) throw std::runtime_error("an image that cannot be");
+  return texel;
+}
+
 TwinSite site_of(const Json& json, std::size_t variables) {
   TwinSite twin;
   AccessSite& site = twin.site;
@@ -59,6 +72,8 @@ TwinSite site_of(const Json& json, std::size_t variables) {
     site.chunk = json.at("chunk").get<std::uint8_t>();
     if (site.components < 1 || site.chunk < 1 || site.chunk > 8) throw std::runtime_error("a size that cannot be");
   }
+  if (const auto texel = json.find("texel"); texel != json.end())
+    twin.texel = texel_of(texel->get<std::string>(), is_write(site.kind));
   site.order = named<MemoryOrder>(json.at("order").get_ref<const std::string&>());
   site.scope = named<MemoryScope>(json.at("scope").get_ref<const std::string&>());
   site.is_volatile = json.at("volatile").get<bool>();

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "tracer/access/access.h"
+#include "tracer/opencl/opencl_texels.h"
 #include "tracer/source/program_source.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,8 +19,9 @@ struct TwinSite {
   enum class Use { Access, Declare, CopyCall };
   Use use = Use::Access;
   AccessSite site;
-  bool generic = false;  // the address says which space it is
-  int variable = -1;     // index into Twin::variables that the place names itself
+  bool generic = false;                // the address says which space it is
+  int variable = -1;                   // index into Twin::variables that the place names itself
+  std::optional<TexelAccess> texel{};  // of a place that accesses images; its type is the launch's
 };
 
 struct TwinVariable {
@@ -31,7 +34,7 @@ struct TwinVariable {
 };
 
 struct TwinParameter {
-  std::string name, space;  // "global", "local", "constant" or "value"
+  std::string name, space;  // "global", "local", "constant", "image" or "value"
   int slot = -1;
   bool read_only = true;
 };

@@ -202,6 +202,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
       const std::vector<cl::Buffer> held = set_arguments(call, kernel.kernel);
       const auto run_twin = [&](const cl::Buffer& log, bool counting) {
         kernel.kernel.setArg(static_cast<cl_uint>(call.arguments.size()), log);
+        images_->copy_in();  // buffers are as they were before the first pass
         return launch(call, kernel.kernel, counting ? Redirected::nowhere : STDERR_FILENO);
       };
       const std::vector<ArgumentMemory> memory = argument_memory(call);
@@ -499,6 +500,10 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
         memory.bytes = buffers_.at(buffer->buffer).bytes;
       else if (const auto* local = std::get_if<KernelArgument::Local>(&argument.value))
         memory = {local->bytes, true};
+      else if (const auto* image = std::get_if<KernelArgument::Image>(&argument.value))
+        memory.image = image_memory(*image);
+      else if (const auto* sampler = std::get_if<KernelArgument::Sampler>(&argument.value))
+        memory.sampler = sampler_bits(sampler->sampler);
       all.push_back(memory);
     }
     return all;
@@ -510,6 +515,9 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
       if (const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
           memory && !kernel.parameters[i].read_only)
         written.emplace_back(buffers_.at(memory->buffer).buffer, buffers_.at(memory->buffer).bytes);
+      else if (const auto* image = std::get_if<KernelArgument::Image>(&call.arguments[i].value);
+               image && !kernel.parameters[i].read_only)
+        written.emplace_back(buffers_.at(image->buffer).buffer, buffers_.at(image->buffer).bytes);
     return written;
   }
 

@@ -4,7 +4,9 @@
 #include "tracer/access/access.h"
 #include "tracer/trace/trace.h"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@ struct AccessValue {
   std::int64_t element = 0;  // of the buffer; negative: before it
   int component = 0;         // of that element
   std::vector<Value> values;
+  std::optional<std::array<std::int64_t, 3>> outside{};  // a texel that the image does not have; element is not known then
 };
 AccessValue value_of(const TraceInfo& info, const AccessLog& log, std::uint64_t record);
 

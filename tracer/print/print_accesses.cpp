@@ -1,4 +1,5 @@
 // Accesses as text: the lines of `twiddle print --accesses` in its three formats.
+#include "tracer/access/texel.h"
 #include "tracer/print/access_text.h"
 #include "tracer/print/print.h"
 #include "tracer/trace/number_text.h"
@@ -34,6 +35,8 @@ AccessValue value_of(const TraceInfo& info, const AccessLog& log, std::uint64_t 
     if (!traits(type).floating && traits(part).floating && site.chunk % traits(part).bytes == 0) type = part;
     result.component /= static_cast<int>(std::max<std::size_t>(traits(component_type(buffer->type)).bytes, 1));
   }
+  if (info.buffer(log.buffer[record]) && (result.outside = texel_outside(log.offset[record])))
+    result.element = result.component = 0;
   const std::size_t bytes = std::max<std::size_t>(traits(component_type(type)).bytes, 1);
   for (std::size_t at = 0; at + bytes <= site.chunk; at += bytes) {
     Value value;
@@ -52,7 +55,10 @@ std::string access_text_line(const TraceInfo& info, const LaunchInfo& launch, co
   if (!touches_memory(site.kind)) return line;
   const AccessValue value = value_of(info, log, record);
   const BufferInfo* buffer = info.buffer(log.buffer[record]);
-  line += buffer ? fmt::format("={}[{}]", buffer->name, value.element) : fmt::format("=?{:#x}", log.offset[record]);
+  if (value.outside)
+    line += fmt::format("={}({})", buffer->name, fmt::join(*value.outside, ","));
+  else
+    line += buffer ? fmt::format("={}[{}]", buffer->name, value.element) : fmt::format("=?{:#x}", log.offset[record]);
   if (buffer && traits(buffer->type).components > static_cast<int>(value.values.size()))
     line += fmt::format(".{}", value.component);
   std::vector<std::string> parts;
@@ -69,7 +75,11 @@ std::string access_json_line(const TraceInfo& info, const LaunchInfo& launch, co
   line += fmt::format(",\"access\":\"{}\"", name_of(site.kind));
   if (touches_memory(site.kind)) {
     const AccessValue value = value_of(info, log, record);
-    if (const BufferInfo* buffer = info.buffer(log.buffer[record]))
+    const BufferInfo* buffer = info.buffer(log.buffer[record]);
+    if (value.outside)
+      line += fmt::format(",\"buffer\":{},\"space\":\"{}\",\"texel\":[{}]", json_string(buffer->name),
+                          name_of(buffer->space), fmt::join(*value.outside, ","));
+    else if (buffer)
       line += fmt::format(",\"buffer\":{},\"space\":\"{}\",\"index\":{},\"byte\":{}", json_string(buffer->name),
                           name_of(buffer->space), value.element, static_cast<std::int64_t>(log.offset[record]));
     else
@@ -96,7 +106,8 @@ std::string access_csv_line(const TraceInfo& info, const LaunchInfo& launch, con
     std::vector<std::string> parts;
     for (const Value& one : value.values) parts.push_back(component_text(one, 0));
     place = fmt::format("{},{},{},{},{},{}", name_of(site.space), buffer ? csv_field(buffer->name) : "",
-                        buffer ? fmt::format("{}", value.element) : "", static_cast<std::int64_t>(log.offset[record]),
+                        buffer && !value.outside ? fmt::format("{}", value.element) : "",
+                        value.outside ? "" : fmt::format("{}", static_cast<std::int64_t>(log.offset[record])),
                         site.chunk, fmt::join(parts, " "));
   }
   return fmt::format("{},{},{},{},{},{},{},{},{}", launch.number, csv_field(launch.kernel), epoch, item,

@@ -1,6 +1,7 @@
 // Accesses as a virtual table, in the file's order: by launch, by item, each item's own in the order in which it made them.
 // Conditions on launch and item choose pieces by the file's own index; launches are counted without decoding one.
 
+#include "tracer/access/texel.h"
 #include "tracer/print/access_text.h"
 #include "tracer/query/query_cells.h"
 #include "tracer/query/query_tables.h"
@@ -127,12 +128,14 @@ class AccessRows final : public QueryRows {
     switch (column) {
       case Column::Space: return give_text(context, name_of(buffer ? buffer->space : at.space));
       case Column::Buffer: return buffer ? give_text(context, buffer->name) : void();
-      case Column::Byte: return buffer ? give_whole(context, log_.offset[record_]) : void();
+      case Column::Byte:
+        return buffer && !texel_outside(log_.offset[record_]) ? give_whole(context, log_.offset[record_]) : void();
       case Column::Address: return buffer ? void() : give_whole(context, log_.offset[record_]);
       case Column::Bytes: return give_whole(context, at.chunk);
       default: break;
     }
     const AccessValue value = value_of(info_, log_, record_);
+    if (value.outside && (column == Column::Element || column == Column::Component)) return;
     if (column == Column::Element && buffer) return sqlite3_result_int64(context, value.element);
     if (column == Column::Component && buffer) return sqlite3_result_int(context, value.component);
     if (column == Column::Value) return give_all(context, value.values);

@@ -26,7 +26,7 @@ struct Round {
     const Operation& first = operations.front();
     const bool load = first.kind == OperationKind::Load || first.kind == OperationKind::Term;
     const BufferInfo* buffer = load && first.reads.size() == 1 ? info.buffer(first.reads[0].buffer) : nullptr;
-    return buffer && buffer->space == Space::Global ? buffer : nullptr;
+    return buffer && buffer->space == Space::Global && !buffer->is_image() ? buffer : nullptr;
   }
 };
 
@@ -49,7 +49,8 @@ void count_access(const TraceInfo& info, const Round& round, const TurnRound& tu
   const TurnAccess which = access_of(turns, turn);
   const Access& first = access_in(round.operations.front(), which);
   const BufferInfo* buffer = info.buffer(first.buffer);
-  if (!buffer || is_registers(*buffer) || is_exchange(*buffer)) return;
+  // How an image's texels are laid out in memory is the device's own.
+  if (!buffer || is_registers(*buffer) || is_exchange(*buffer) || buffer->is_image()) return;
   const bool atomic = round.operations.front().kind == OperationKind::Atomic;
   const std::uint64_t bytes = traits(first.value.type).bytes;
   const SubGroupAccess access = round.access(which);

@@ -91,8 +91,23 @@ class Setup {
       flatten(one);
       one.space = buffer.space;
       one.initialised = buffer.content.kind != Content::Kind::Uninitialised;
+      const auto number = static_cast<std::size_t>(&buffer - plan_.buffers.data());
+      if (buffer.image || taken_as_image(number)) {
+        const Image image = image_of(buffer);
+        one.image = {image.width, image.height, image.depth};
+      }
       info.buffers.push_back(std::move(one));
     }
+  }
+
+  bool taken_as_image(std::size_t buffer) const {
+    const auto takes = [&](const Argument& argument) {
+      const auto* given = std::get_if<BufferArgument>(&argument);
+      return given && given->image && given->buffer == buffer;
+    };
+    return std::any_of(plan_.launches.begin(), plan_.launches.end(), [&](const Launch& launch) {
+      return std::any_of(launch.arguments.begin(), launch.arguments.end(), takes);
+    });
   }
 
   // The sources of a launch's program and their trace lines, each file once.

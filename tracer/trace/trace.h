@@ -44,8 +44,11 @@ struct BufferInfo {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> shape;
   Space space = Space::Global;
-  bool initialised = true;  // it got a content before the first launch
-  int launch = 0;           // for local arrays: the launch they belong to; 0 for the plan's buffers
+  bool initialised = true;               // it got a content before the first launch
+  int launch = 0;                        // for local arrays: the launch they belong to; 0 for the plan's buffers
+  std::array<std::uint64_t, 3> image{};  // texels in each dimension, where kernels take it as an image; else zeros
+
+  bool is_image() const { return image[0] > 0; }
 };
 
 /// Whether a local array is a part of one in time: what items exchanged through "shared" from epoch 3 on is "shared@3", a name

@@ -156,7 +156,7 @@ class MemoryCheck : public Check {
     };
     const Operation& first = rows[r].first;
     const BufferInfo* buffer = loads(first) ? info_.buffer(first.reads[0].buffer) : nullptr;
-    if (!buffer || is_local(*buffer)) return {};
+    if (!buffer || is_local(*buffer) || buffer->is_image()) return {};
     const std::size_t bytes = traits(buffer->type).bytes;
     const std::size_t parts = parts_of_vector(bytes);
     if (parts == 1) return {};
@@ -183,7 +183,8 @@ class MemoryCheck : public Check {
   void judge_accesses(const Operation& first, const SmallList<Access, 4>& list,
                       const std::vector<SubGroupAccess>& by_lane, bool write) {
     const BufferInfo* buffer = info_.buffer(list[0].buffer);
-    if (!buffer || is_registers(*buffer) || is_exchange(*buffer)) return;
+    // How texels are laid out in memory is the device's own.
+    if (!buffer || is_registers(*buffer) || is_exchange(*buffer) || buffer->is_image()) return;
     const std::span accesses(by_lane.data(), static_cast<std::size_t>(list.size()));
     const Place place{first.stage, first.line, list[0].buffer, write};
     const std::uint64_t bytes = traits(list[0].value.type).bytes;

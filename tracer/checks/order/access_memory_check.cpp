@@ -1,6 +1,7 @@
 // Accesses outside their memory, and reads of what has not been written, from the accesses themselves.
 #include "base/error.h"
 #include "base/message.h"
+#include "tracer/access/texel.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/order/access_cells.h"
 #include "tracer/checks/order/order_findings.h"
@@ -166,6 +167,12 @@ class AccessMemoryCheck : public Check {
   void report_outside(const AccessEvent& event, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, event, access_of(info_, event));
+    if (const auto texel = texel_outside(event.offset)) {
+      finding.element.reset();
+      word_texel_outside(info_, finding, verb(event), *texel);
+      findings.add(std::move(finding));
+      return;
+    }
     word_outside(info_, finding, verb(event), event.site->space == Space::Constant);
     if (const auto [line, barrier] = early_return(event); line > 0)
       finding.advice = Message(

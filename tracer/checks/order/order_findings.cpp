@@ -56,6 +56,24 @@ void word_outside(const TraceInfo& info, Finding& finding, const char* verb, boo
   finding.advice = Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info));
 }
 
+void word_texel_outside(const TraceInfo& info, Finding& finding, const char* verb,
+                        const std::array<std::int64_t, 3>& texel) {
+  const BufferInfo& buffer = *info.buffer(finding.buffer);
+  const auto [width, height, depth] = buffer.image;
+  const Message item = item_name(info, finding.items.front()), does = Message::of(verb);
+  if (depth > 1)
+    finding.message = Message("{} {} texel ({}, {}, {}) of {}, an image of {} × {} × {} texels", item, does, texel[0],
+                              texel[1], texel[2], buffer.name, width, height, depth);
+  else if (height > 1)
+    finding.message = Message("{} {} texel ({}, {}) of {}, an image of {} × {} texels", item, does, texel[0], texel[1],
+                              buffer.name, width, height);
+  else
+    finding.message = Message("{} {} texel {} of {}, an image of {} texels", item, does, texel[0], buffer.name, width);
+  finding.advice = Message(
+      "Guard the access with the image's size. A read may go beyond the edge with a sampler that says what is "
+      "there; a write may not.");
+}
+
 void word_unwritten(const TraceInfo& info, Finding& finding, std::uint64_t group) {
   const bool local = is_local(*info.buffer(finding.buffer));
   finding.message = Message("{} reads {}, which has not been written{}", item_name(info, finding.items.front()),

@@ -4,6 +4,9 @@
 
 #include "tracer/checks/access.h"
 
+#include <array>
+#include <cstdint>
+
 namespace twiddle {
 
 inline constexpr std::uint32_t no_item = 0xffffffffu;  // where a work-item's number would be
@@ -19,6 +22,9 @@ void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int
                const RaceVerbs& verbs);
 /// An access outside of its buffer, which is of a known size. `verb`, marked by translatable(): "reads".
 void word_outside(const TraceInfo& info, Finding& finding, const char* verb, bool table = false);
+/// An access to a texel that an image does not have, by its coordinates.
+void word_texel_outside(const TraceInfo& info, Finding& finding, const char* verb,
+                        const std::array<std::int64_t, 3>& texel);
 /// A read, by an item of this group, of an element that has not been written.
 void word_unwritten(const TraceInfo& info, Finding& finding, std::uint64_t group);
 
