@@ -168,7 +168,7 @@ bool Walker::copy_call(const clang::CallExpr* call, const std::string& name) {
   const std::string element = log_value(from->type, {}, "@", "v", load.chunk, "#");
   store.chunk = load.chunk;
   for (std::size_t at = 0; at < element.size();) {
-    const std::size_t end = element.find(";", at) + 1;
+    const std::size_t end = element.find(';', at) + 1;
     for (const bool writes : {false, true}) {
       std::string one = element.substr(at, end - at);
       const auto put = [&](const char* what, const std::string& by) {

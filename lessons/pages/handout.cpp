@@ -419,7 +419,7 @@ class PageMaker {
   std::string figures(const LessonStep& step, std::size_t number) {
     const FigurePlace place = place_of(lesson_, step, runs_);
     device_ = place.run->document().info().device;
-    const std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number));
+    std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number));
     const std::optional<FigurePlace> tried = place_of_try(lesson_, step, runs_);
     if (!tried) return own;
     const std::string at = step.try_at.empty() ? "end" : step.try_at;

@@ -17,7 +17,8 @@ struct AccessValue {
   std::int64_t element = 0;  // of the buffer; negative: before it
   int component = 0;         // of that element
   std::vector<Value> values;
-  std::optional<std::array<std::int64_t, 3>> outside{};  // a texel that the image does not have; element is not known then
+  // A texel that the image does not have; element is not known then.
+  std::optional<std::array<std::int64_t, 3>> outside{};
 };
 AccessValue value_of(const TraceInfo& info, const AccessLog& log, std::uint64_t record);
 
