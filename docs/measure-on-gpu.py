@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Every algorithm on a GPU, unattended: the figures of docs/measurements.md.
 
-    docs/measure-on-gpu.py FOLDER [--program build/gpu/twiddle] [--runtimes cuda,opencl] [--budget 460]
+    docs/measure-on-gpu.py FOLDER [--program build/gpu/twiddle] [--runtimes cuda,opencl] [--budget 1000] [--parts PART,…]
 
 Verifies the catalogue untraced and traced at 2^10, 2^20 and 2^24 elements, checks the gallery, compares traces of the host, of
-OpenCL and of CUDA operation by operation, and runs the benches. What the budget of seconds leaves no time for is listed as not
-run. FOLDER gets report.md (also printed) and results.jsonl (a line a run). The exit code is 0 when everything ran and was good.
+OpenCL and of CUDA operation by operation, runs the benches, and runs every CUDA kernel of the catalogue, with each choice of each
+parameter and at several sizes, under memcheck, racecheck and synccheck of compute-sanitizer. What the budget of seconds leaves
+no time for is listed as not run. FOLDER gets report.md (also printed) and results.jsonl (a line a run). The exit code is 0 when
+everything ran and was good.
 
 The program of the gpu preset needs nothing but libc: carry it and this source tree to the machine. Python 3.8 is enough.
 """
@@ -15,6 +17,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -66,6 +69,31 @@ def options_of(algorithm, size, runtime):
     return runs
 
 
+# What compute-sanitizer looks for, and where it is when it is not on the path.
+SANITIZERS = ("memcheck", "racecheck", "synccheck")
+SANITIZER_FOUND = 86  # its exit code for errors in a kernel; Twiddle's own are below 5
+PARTS = ("verify", "gallery", "compare", "bench", "sanitizers")
+
+
+def choices_of(entry):
+    """Small runs of an algorithm, as `list --json` describes it: several sizes, and each choice of each parameter once."""
+    choices = {p["name"]: p["values"].split(" | ") for p in entry["parameters"] if " | " in p["values"]}
+    flags = [p["name"] for p in entry["parameters"] if p["values"] == ""]
+    if entry["dimensions"] == 2:
+        sizes = [["--rows", "16", "--cols", "64"], ["--rows", "64", "--cols", "64"], ["--rows", "256", "--cols", "16"]]
+    else:
+        sizes = [["--n", str(n)] for n in ((60, 1000, 16384) if entry["id"] in ("fft-mixed", "fft-bluestein") else (64, 1024, 16384))]
+    base = sizes[1]
+    runs = list(sizes)
+    runs += [base + ["--" + name, choice] for name, values in choices.items() for choice in values[1:]]
+    runs += [base + ["--" + name] for name in flags]
+    if "method" in choices:  # of a method, what else depends on it
+        runs += [base + ["--method", method, "--type", "double"] for method in choices["method"] if "type" in choices]
+        runs += [base + ["--method", method, "--transform", kind] for method in choices["method"]
+                 for kind in choices.get("transform", [])]
+    return runs
+
+
 class Outcome:
     def __init__(self, code, out, error, seconds):
         self.code, self.out, self.error, self.seconds = code, out, error, seconds
@@ -107,14 +135,14 @@ class Measurement:
         print(text, flush=True)
         print(text, file=self.report, flush=True)
 
-    def run(self, *words, limit=60.0):
-        """Runs the program, at most `limit` seconds and not past the budget."""
+    def run(self, *words, limit=60.0, under=()):
+        """Runs the program, at most `limit` seconds and not past the budget; under another one where that is named."""
         left = self.deadline - time.monotonic()
         if left < 1:
             return Outcome(None, "", "out of time", 0)
         started = time.monotonic()
         try:
-            done = subprocess.run([self.program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            done = subprocess.run([*under, self.program, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   env=self.environment, cwd=ROOT, timeout=min(limit, left), check=False)
         except subprocess.TimeoutExpired:
             return Outcome(None, "", "stopped after %.0f s" % (time.monotonic() - started), time.monotonic() - started)
@@ -138,9 +166,16 @@ class Measurement:
         self.results.write(json.dumps(record) + "\n")
         self.results.flush()
 
+    def listed(self, *what):
+        """The entries of `list` that were asked for; a list that cannot be had counts as a run that was not."""
+        outcome = self.run("list", *what, "--json")
+        entries = outcome.json()
+        if entries is None:
+            self.count(" ".join(("list", *what)), outcome, False)
+        return [entry for entry in entries or [] if self.only is None or entry["id"] in self.only]
+
     def catalogue(self):
-        listed = self.run("list", "--json").json() or []
-        return [entry["id"] for entry in listed if self.only is None or entry["id"] in self.only]
+        return [entry["id"] for entry in self.listed()]
 
     # -- verify ---------------------------------------------------------------------------------------------------------
 
@@ -191,8 +226,7 @@ class Measurement:
     # -- the gallery ----------------------------------------------------------------------------------------------------
 
     def gallery(self):
-        entries = self.run("list", "gallery", "--json").json() or []
-        entries = [entry for entry in entries if "finding" in entry and (self.only is None or entry["id"] in self.only)]
+        entries = [entry for entry in self.listed("gallery") if "finding" in entry]
         jobs = [(entry, runtime, right) for entry in entries for runtime in self.runtimes for right in (False, True)]
 
         def one(job):
@@ -276,6 +310,38 @@ class Measurement:
         for algorithm in algorithms:
             self.say("| `%s` | %s |" % (algorithm, " | ".join(cells[algorithm, pair] for pair in pairs)))
 
+    # -- the sanitizers: what a right outcome does not show ------------------------------------------------------------------
+
+    def sanitize(self):
+        tool = shutil.which("compute-sanitizer") or shutil.which("/usr/local/cuda/bin/compute-sanitizer")
+        if not tool or "cuda" not in self.runtimes:
+            self.say("\nNot run: compute-sanitizer, which " + ("is not here." if not tool else "is for CUDA."))
+            return
+        entries = self.listed()
+        runs = [["verify", entry["id"], *options, "--signal", "random:7", "--runtime", "cuda"]
+                for entry in entries for options in choices_of(entry)]
+        plain = self.all_of(lambda words: self.run(*words), runs)
+        # What an algorithm does not take (a size, two options together) is refused with exit code 2, and what no run had time for
+        # is counted with the rest.
+        taken = [words for words, outcome in zip(runs, plain) if outcome.code != 2]
+        jobs = [(words, name) for words in taken for name in SANITIZERS]
+
+        def one(job):
+            words, name = job
+            return self.run(*words, limit=180, under=[tool, "--tool", name, "--error-exitcode", str(SANITIZER_FOUND)])
+
+        clean = {name: 0 for name in SANITIZERS}
+        for (words, name), outcome in zip(jobs, self.all_of(one, jobs)):
+            good = outcome.code == 0
+            if outcome.ran and not good:  # the summary is the last line of its output, which is the program's, too
+                lines = [line for line in outcome.out.splitlines() if line.startswith("=====")]
+                outcome.error = (lines or [outcome.error or "exit code %d" % outcome.code])[-1]
+            clean[name] += good
+            self.count("%s of %s" % (name, " ".join(words)), outcome, good)
+        self.say("\n## compute-sanitizer\n")
+        self.say("%d runs of %d algorithms, by each of its tools; clean: %s." % (
+            len(taken), len({words[1] for words in taken}), ", ".join("%s %d" % item for item in clean.items())))
+
     # -- benches: one at a time, nothing beside them -----------------------------------------------------------------------
 
     def bench(self, name, *options, limit):
@@ -316,7 +382,8 @@ def main():
     parser.add_argument("folder", metavar="FOLDER")
     parser.add_argument("--program", default=str(ROOT / "build/gpu/twiddle"))
     parser.add_argument("--runtimes", default="cuda,opencl")
-    parser.add_argument("--budget", type=float, default=460, help="seconds for everything (460)")
+    parser.add_argument("--budget", type=float, default=1000, help="seconds for everything (1000)")
+    parser.add_argument("--parts", default=",".join(PARTS), help="these alone (%s)" % ",".join(PARTS))
     parser.add_argument("--sizes", default="10,20,24", help="powers of two to verify at (10,20,24)")
     parser.add_argument("--only", help="these algorithms and gallery entries alone, parted by commas; then no benches")
     parser.add_argument("--workers", type=int, default=max(1, min(8, (os.cpu_count() or 2) // 2)))
@@ -325,20 +392,29 @@ def main():
     run = Measurement(arguments)
     run.say("# Measured on a GPU\n")
     run.devices()
+    parts = arguments.parts.split(",")
+    if set(parts) - set(PARTS):
+        parser.error("no part is called %s: they are %s" % (", ".join(sorted(set(parts) - set(PARTS))), ", ".join(PARTS)))
+    benches = "bench" in parts and not run.only
     large = [size for size in run.sizes if size >= 24]
     for size in run.sizes:
-        if size not in large:
+        if size not in large and "verify" in parts:
             run.verify(size)
-    run.gallery()
-    with tempfile.TemporaryDirectory(prefix="twiddle-measure-") as folder:
-        run.compare(pathlib.Path(folder))
-    if not run.only:
+    if "gallery" in parts:
+        run.gallery()
+    if "compare" in parts:
+        with tempfile.TemporaryDirectory(prefix="twiddle-measure-") as folder:
+            run.compare(pathlib.Path(folder))
+    if benches:
         run.bench("paper", limit=60)
         run.bench("trace", "--n", str(1 << 20), limit=60)
     for size in large:
-        run.verify(size)
-    if not run.only:
+        if "verify" in parts:
+            run.verify(size)
+    if benches:
         run.bench("trace", "--n", str(1 << 24), limit=100)
+    if "sanitizers" in parts:
+        run.sanitize()
     run.say("\n## In all\n\n%d good, %d not, %d not run, in %.0f s." % (run.good, len(run.bad), len(run.not_run), time.monotonic() - started))
     for sentence in (run.bad + run.not_run)[:60]:
         run.say("- " + sentence)

@@ -31,6 +31,26 @@ cat >"$work/wrong" <<END
 exec "$TWIDDLE" "\$@"
 END
 chmod +x "$work/wrong"
-measure "$work/wrong" --only reduce-strided --budget 6 && fail "exit code 0 of runs that are wrong"
+measure "$work/wrong" --only reduce-strided --budget 20 && fail "exit code 0 of runs that are wrong"
 grep -qF '| `reduce-strided --n 1024` | 0 | **0.5, over the bound** | **0.5, over the bound** |' "$work/out/report.md" || fail "wrong is not in bold"
 grep -qE '^[0-9] good, 2 not, [1-9] not run' "$work/out/report.md" || fail "the runs are not counted"
+
+# The sanitizers: a stand-in for compute-sanitizer whose racecheck always finds something, and kernels that run through OpenCL.
+mkdir "$work/bin"
+cat >"$work/bin/compute-sanitizer" <<'END'
+#!/usr/bin/env bash
+[[ $1 == --tool && $3 == --error-exitcode ]] || exit 1
+[[ $2 == racecheck ]] && { echo '========= RACECHECK SUMMARY: 1 hazard'; exit "$4"; }
+exec "${@:5}"
+END
+cat >"$work/program" <<END
+#!/usr/bin/env bash
+exec "$TWIDDLE" "\${@/#cuda/opencl}"
+END
+chmod +x "$work/bin/compute-sanitizer" "$work/program"
+PATH=$work/bin:$PATH measure "$work/program" --runtimes cuda --parts sanitizers --only reduce-strided &&
+  fail "exit code 0 of kernels that a sanitizer finds a race in"
+for line in '5 runs of 1 algorithms, by each of its tools; clean: memcheck 5, racecheck 0, synccheck 5.' \
+  'racecheck of verify reduce-strided --n 64 --signal random:7 --runtime cuda: ========= RACECHECK SUMMARY: 1 hazard'; do
+  grep -qF "$line" "$work/out/report.md" || fail "no line $line"
+done
