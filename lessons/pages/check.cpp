@@ -54,15 +54,22 @@ class Checker {
       if (claim && claim->kind == Claim::Kind::See) hold_seen(*claim, lesson_, step, runs_);
     });
   }
-  void named(const TextRun& part, const TraceInfo& info) {
+  void drawn(const std::string& what, int line, const LessonStep& step) {
+    Claim claim;
+    claim.kind = Claim::Kind::See;
+    claim.expression = what;
+    at(line, [&] { hold_seen(claim, lesson_, step, runs_); });
+  }
+  // Whether a code span is an element that the run has.
+  bool named(const TextRun& part, const TraceInfo& info) {
     const std::string& code = part.text;
     const std::size_t open = code.find('[');
-    if (!part.code || part.reference || open == std::string::npos || !code.ends_with(']')) return;
+    if (!part.code || part.reference || open == std::string::npos || !code.ends_with(']')) return false;
     const std::string_view digits = std::string_view(code).substr(open + 1, code.size() - open - 2);
     const bool there = std::any_of(info.buffers.begin(), info.buffers.end(),
                                    [&](const BufferInfo& buffer) { return buffer.name == code.substr(0, open); });
-    if (there && !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit))
-      at(part.line, [&] { parse_element(info, code); });
+    return there && !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit) &&
+           at(part.line, [&] { parse_element(info, code); });
   }
 
   void text(const std::vector<TextRun>& runs, const std::string& run) {
@@ -74,12 +81,14 @@ class Checker {
 
   // Numbers beside things of the run are put in by it, or held against it: in a paragraph that speaks of the figure. Elsewhere
   // they may be about any run, and are remarked only.
-  void stated(const std::vector<TextRun>& runs, const TraceInfo& info, bool prose) {
+  void stated(const std::vector<TextRun>& runs, const LessonStep& step, const TraceInfo& info, bool prose) {
     const bool certain = prose && speaks_of_figure(runs);
     for (const StatedNumber& number : stated_numbers(runs, lesson_.language)) {
       if (number.kind == StatedNumber::Kind::Name) {
         if (certain && !has_named(number, info))
           complaints_.add(number.line, fmt::format("names '{}', which the step's run does not have", number.words));
+        else if (certain && number.thing == "bank")
+          drawn("bank " + std::to_string(number.number), number.line, step);
       } else if (certain) {
         complaints_.add(
             number.line,
@@ -136,7 +145,7 @@ class Checker {
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
     for (const TextBlock& block : step.text) {
-      if (!block.is_set()) stated(block.runs, run.info(), true);
+      if (!block.is_set()) stated(block.runs, step, run.info(), true);
       text(block.runs, figure.run);
       if (block.kind == TextBlock::Kind::Plot)
         at(block.line, [&] {
@@ -144,9 +153,10 @@ class Checker {
           for (const TextRun& part : resolved(block.runs, lesson_, figure.run, runs_)) words += part.text;
           parse_plot(words);
         });
+      const bool of_figure = !block.is_set() && speaks_of_figure(block.runs);
       for (const TextRun& part : block.runs) {
         seen(part, step);
-        named(part, run.info());
+        if (named(part, run.info()) && of_figure) drawn(part.text, part.line, step);
       }
       for (const QuestionSpec& question : step.questions) keep_secret(question, figure.run, block.runs);
     }
@@ -154,7 +164,7 @@ class Checker {
       at(question.line, [&] { make_question(question, lesson_, figure.run, runs_); });
     at(step.line, [&] { check_try(step); });
     for (const std::vector<TextRun>* beside : {&step.notes, &step.try_it, &step.answer})
-      stated(*beside, run.info(), false);
+      stated(*beside, step, run.info(), false);
     text(step.notes, figure.run);
     text(step.try_it, figure.run);
     text(step.answer, figure.run);

@@ -229,10 +229,12 @@ void hold_every(std::span<const Token> tokens, const Lesson& lesson, const std::
 
 struct Size {
   const char* name;
-  float width, max_height;
+  float width, height;
+  bool pane;  // as high as that, not as its picture asks for
 };
 // As handout.cpp, pdf.cpp and the window have them; a phone scrolls a figure rather than make it small.
-constexpr std::array<Size, 3> sizes = {{{"page", 720, 0}, {"print", 867, 1040}, {"window", 700, 540}}};
+constexpr std::array<Size, 3> sizes = {
+    {{"page", 720, 0, false}, {"print", 867, 1040, false}, {"window", 700, 540, true}}};
 constexpr float least_seen = 4;  // px either way
 
 bool inside(const Scene& scene, const Shape2D& shape) {
@@ -251,10 +253,11 @@ bool drawn(const Scene& scene, const std::function<bool(const Mark&)>& wanted) {
   });
 }
 
+// Whole, too: what is clipped away is no word that one could read.
 bool written(const Scene& scene, const std::string& words) {
   return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
     const auto* text = std::get_if<TextShape>(&shape.geometry);
-    return text && text->text.find(words) != std::string::npos;
+    return text && text->text.find(words) != std::string::npos && inside(scene, shape);
   });
 }
 
@@ -304,6 +307,15 @@ std::optional<Claim> parse_claim(std::string_view reference) {
   return std::nullopt;
 }
 
+bool is_arithmetic(const Claim& claim) {
+  try {
+    const std::vector<Token> tokens = tokens_of(claim.expression);
+    return std::all_of(tokens.begin(), tokens.end(), [](const Token& token) {
+      return !token.quoted && (is_sum(token) || is_product(token) || is(token, {"(", ")"}) || is_digit(token.text[0]));
+    });
+  } catch (const Error&) { return false; }
+}
+
 void hold(const Claim& claim, const Lesson& lesson, const std::string& run, LessonRuns& runs) {
   if (claim.kind == Claim::Kind::See) return;
   const std::vector<Token> tokens = tokens_of(claim.expression);
@@ -348,6 +360,17 @@ void hold_seen(const Claim& claim, const Lesson& lesson, const LessonStep& step,
     seen = [item](const Scene& scene) {
       return drawn(scene, [&](const Mark& mark) { return mark.kind == MarkKind::Item && mark.item == *item; });
     };
+  } else if (what.starts_with("bank ")) {
+    const auto bank = number_in<std::uint64_t>(std::string_view(what).substr(5));
+    if (!bank) throw usage_error("'{}' names no bank", what);
+    seen = [bank, &info](const Scene& scene) {
+      return drawn(scene, [&](const Mark& mark) {
+        if (mark.kind != MarkKind::Element || mark.buffer < 0) return false;
+        const BufferInfo& buffer = info.buffers[mark.buffer];
+        return buffer.space == Space::Local && buffer.count > 0 &&
+               bank_of(buffer, mark.index % buffer.count) == static_cast<int>(*bank);
+      });
+    };
   } else {
     const int launch = place.step == 0 ? 0 : info.segments[place.run->replay().segment_of(place.step)].launch;
     const ElementName element = parse_element(info, what, launch);
@@ -359,10 +382,13 @@ void hold_seen(const Claim& claim, const Lesson& lesson, const LessonStep& step,
   }
   Document& document = place.run->document();
   for (const Size& size : sizes) {
-    const bool found = std::any_of(step.figure.views.begin(), step.figure.views.end(), [&](const std::string& view) {
-      return seen(
-          figure_scene(document, place, view, theme(ThemeName::Light), size.width, lesson.language, size.max_height));
-    });
+    const auto shown = [&](const std::string& view) {
+      const Theme& light = theme(ThemeName::Light);
+      return size.pane ? pane_scene(document, place, view, light, {size.width, size.height}, lesson.language)
+                       : figure_scene(document, place, view, light, size.width, lesson.language, size.height);
+    };
+    const bool found = std::any_of(step.figure.views.begin(), step.figure.views.end(),
+                                   [&](const std::string& view) { return seen(shown(view)); });
     if (!found)
       throw usage_error("names {}, which is not in the figure of this step as large as on a {}", what, size.name);
   }

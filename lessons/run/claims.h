@@ -14,11 +14,14 @@ struct Claim {
   enum class Kind { Is, True, See };
   Kind kind = Kind::Is;
   std::string words;       // what is printed: "four", "the fourth row", "F[3]"; nothing of a `true`
-  std::string expression;  // of `is` and `true`; of `see` what has to be drawn: "F[3]", "item 5", "'bank'"
+  std::string expression;  // of `is` and `true`; of `see` what has to be drawn: "F[3]", "item 5", "bank 3", "'bank'"
   double unit = 0;         // of `is`: rounded to whole multiples of it; 0: to the digits typed
 };
 /// Nothing where a reference is no claim. Throws Error (usage) where it is written wrongly.
 std::optional<Claim> parse_claim(std::string_view reference);
+
+/// Whether an `is` only reckons with numbers of its own, {{is twelve: 3 * 4}}: then it holds nothing against the run.
+bool is_arithmetic(const Claim& claim);
 
 /// The number in some words: "four", "twenty-four", "a hundred", "2,048", "-3.5", "四つ", "二十八"; the first where there are
 /// several. `digits`: how many are typed after its point.

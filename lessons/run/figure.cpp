@@ -14,6 +14,8 @@ namespace {
 
 constexpr float fitted_share = 0.6f;  // of its width, the height of a picture that asks for a spectrum
 
+bool is_fitted(const FigurePlace& place, const std::string& view) { return place.goal.asked() && view == "live"; }
+
 }  // namespace
 
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
@@ -68,11 +70,15 @@ std::vector<std::string> tried_views(const LessonStep& step, Document& document)
 
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, float max_height) {
-  const View& drawn = view_of(document, view);
   // Handles and bars to be fitted are no picture of the run: they are as tall as a hand needs.
-  const bool fitted = place.goal.asked() && view == "live";
-  PictureSize size = fitted ? PictureSize{width, width * fitted_share} : drawn.picture_size(document, width);
+  PictureSize size = is_fitted(place, view) ? PictureSize{width, width * fitted_share}
+                                            : view_of(document, view).picture_size(document, width);
   if (max_height > 0) size = {width, std::min(size.height, max_height)};
+  return pane_scene(document, place, view, theme, size, language);
+}
+
+Scene pane_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
+                 PictureSize size, std::string_view language) {
   DiagramInput input{document, {}, {}, theme};
   input.cursor.step = place.step;
   input.cursor.pinned = place.light;
@@ -81,8 +87,8 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
   input.language = language_of(language);
   LiveSignal live;
   live.goal = place.goal;
-  if (fitted) input.live = &live;
-  return drawn.draw(input);
+  if (is_fitted(place, view)) input.live = &live;
+  return view_of(document, view).draw(input);
 }
 
 }  // namespace twiddle

@@ -5,6 +5,7 @@
 #include "viewer/document/document.h"
 #include "viewer/facts/spectrum_goal.h"
 #include "viewer/scene/theme.h"
+#include "viewer/views/view.h"
 
 #include <optional>
 #include <string>
@@ -34,5 +35,8 @@ std::vector<std::string> tried_views(const LessonStep& step, Document& document)
 /// as wide as asked and no taller than that, and leaves out what does not fit.
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, float max_height = 0);
+/// The same in a pane of a window, which has its size whatever is shown in it.
+Scene pane_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
+                 PictureSize size, std::string_view language);
 
 }  // namespace twiddle

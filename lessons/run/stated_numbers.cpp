@@ -1,5 +1,6 @@
 #include "lessons/run/stated_numbers.h"
 
+#include "base/error.h"
 #include "base/text.h"
 #include "lessons/run/claims.h"
 
@@ -20,6 +21,16 @@ struct Piece {
   std::vector<int> lines;  // of each byte
 };
 
+// The number of an `is` that only reckons: "twelve" of {{is twelve: 3 * 4}}. It asks nothing of the run, and so holds nothing
+// against it.
+std::string own_arithmetic(std::string_view reference) {
+  try {
+    const std::optional<Claim> claim = parse_claim(reference);
+    if (claim && claim->kind == Claim::Kind::Is && is_arithmetic(*claim)) return claim->words;
+  } catch (const Error&) {}  // one that is written wrongly is told of where it is evaluated
+  return "";
+}
+
 // A paragraph with what it types: words as they are, and the numbers of `literal`.
 Piece typed(const std::vector<TextRun>& runs) {
   Piece piece;
@@ -31,6 +42,8 @@ Piece typed(const std::vector<TextRun>& runs) {
     constexpr std::string_view literal = "literal ";
     if (run.reference && run.text.starts_with(literal))
       add(std::string_view(run.text).substr(literal.size()), run.line);
+    else if (const std::string sum = run.reference ? own_arithmetic(run.text) : ""; !sum.empty())
+      add(sum, run.line);
     else if (run.reference && run.text.starts_with("true"))
       continue;
     else if (run.reference || run.code)
@@ -49,20 +62,20 @@ struct Thing {
 // ---- English ----
 
 constexpr auto english_things = std::to_array<Thing>({
-    {"launches", ""}, {"launch", "launch"},  {"stages", ""},     {"stage", "stage"},  {"work-items", ""},
-    {"items", ""},    {"work-item", "item"}, {"threads", ""},    {"thread", "item"},  {"lanes", ""},
-    {"lane", ""},     {"work-groups", ""},   {"work-group", ""}, {"sub-groups", ""},  {"sub-group", ""},
-    {"groups", ""},   {"group", ""},         {"blocks", ""},     {"butterflies", ""}, {"butterfly", ""},
-    {"twiddles", ""}, {"twiddle", ""},       {"banks", ""},      {"bank", ""},        {"sectors", ""},
-    {"sector", ""},   {"rows", ""},          {"row", ""},        {"passes", ""},      {"pass", ""},
-    {"barriers", ""}, {"barrier", ""},       {"operations", ""}, {"operation", ""},   {"swaps", ""},
-    {"swap", ""},     {"loads", ""},         {"stores", ""},     {"epochs", ""},      {"epoch", ""},
-    {"turns", ""},    {"warps", ""},
+    {"launches", "launch"}, {"launch", "launch"},  {"stages", "stage"}, {"stage", "stage"},  {"work-items", "item"},
+    {"items", "item"},      {"work-item", "item"}, {"threads", "item"}, {"thread", "item"},  {"lanes", ""},
+    {"lane", ""},           {"work-groups", ""},   {"work-group", ""},  {"sub-groups", ""},  {"sub-group", ""},
+    {"groups", ""},         {"group", ""},         {"blocks", ""},      {"butterflies", ""}, {"butterfly", ""},
+    {"twiddles", ""},       {"twiddle", ""},       {"banks", "bank"},   {"bank", "bank"},    {"sectors", ""},
+    {"sector", ""},         {"rows", ""},          {"row", ""},         {"passes", ""},      {"pass", ""},
+    {"barriers", ""},       {"barrier", ""},       {"operations", ""},  {"operation", ""},   {"swaps", ""},
+    {"swap", ""},           {"loads", ""},         {"stores", ""},      {"epochs", ""},      {"epoch", ""},
+    {"turns", ""},          {"warps", ""},
 });
-constexpr std::array<std::string_view, 24> number_words = {
-    "two",      "three",    "four",   "five",     "six",      "seven",   "eight",   "nine",
-    "ten",      "eleven",   "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-    "eighteen", "nineteen", "twenty", "thirty",   "forty",    "fifty",   "sixty",   "eighty"};
+constexpr std::array<std::string_view, 30> number_words = {
+    "two",    "three",    "four",     "five",    "six",     "seven",     "eight",    "nine",     "ten",     "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",  "thirty",
+    "forty",  "fifty",    "sixty",    "seventy", "eighty",  "ninety",    "hundred",  "thousand", "million", "dozen"};
 // Between a number and its thing there may be a word that says which: "four such stages", "all eight idle lanes".
 constexpr std::array<std::string_view, 30> never_between = {
     "of",   "in", "to",   "and",  "or",    "for",  "the", "a",    "is",    "are",  "with", "at",   "on", "by", "that",
@@ -114,53 +127,113 @@ std::uint64_t whole_from_two(std::string_view word) {
   const bool words =
       numeral(word.substr(0, hyphen)) && (hyphen == std::string_view::npos || numeral(word.substr(hyphen + 1)));
   if (!digits && !words) return 0;
+  if (word == "dozen") return 12;
   const auto number = number_in_words(word);
   if (!number || number->value < 2 || number->value > 1e15 || number->value != std::floor(number->value)) return 0;
   return static_cast<std::uint64_t>(number->value);
 }
 
-// Only blanks between two words: no comma, no hidden part, no bracket.
-bool adjoin(std::string_view text, const SpokenWord& a, const SpokenWord& b) {
-  return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(a.end),
-                     text.begin() + static_cast<std::ptrdiff_t>(b.begin), [](char c) { return c == ' '; });
-}
+// Finds them word by word.
+class EnglishNumbers {
+ public:
+  EnglishNumbers(const Piece& piece, std::vector<StatedNumber>& found)
+      : piece_(piece), text_(piece.text), words_(words_in(text_)), found_(found) {}
 
-void find_english(const Piece& piece, std::vector<StatedNumber>& found) {
-  const std::string_view text = piece.text;
-  const std::vector<SpokenWord> words = words_in(text);
-  const auto add = [&](StatedNumber::Kind kind, std::size_t first, std::size_t last, std::uint64_t number,
-                       std::string_view thing) {
-    found.push_back({kind, std::string(text.substr(words[first].begin, words[last].end - words[first].begin)),
-                     std::string(thing), number, piece.lines[words[first].begin]});
-  };
-  for (std::size_t w = 0; w < words.size(); ++w) {
-    const std::uint64_t number = whole_from_two(words[w].text);
-    if (number == 0) continue;
-    if (w > 0 && adjoin(text, words[w - 1], words[w])) {
-      const std::string& before = words[w - 1].text;
-      if (const Thing* thing = thing_named(before); thing && !thing->kind.empty()) {
-        add(StatedNumber::Kind::Name, w - 1, w, number, thing->kind);
-        continue;
+  void find() {
+    for (std::size_t w = 0; w < words_.size(); ++w) {
+      if (number(w) == 0) continue;
+      if (w > 0 && near(w - 1, w)) {
+        const std::string& before = words_[w - 1].text;
+        if (const Thing* thing = thing_named(before); thing && !thing->kind.empty()) {
+          w = add_names(*thing, w - 1);
+          continue;
+        }
+        // "No two butterflies", "one or two stages", "blocks 2 to 4": nothing is counted.
+        if (before == "no" || before == "or" || before == "to" || thing_named(before)) continue;
       }
-      // "No two butterflies", "one or two stages", "stages 2 to 4": nothing is counted.
-      if (before == "no" || before == "or" || before == "to" || thing_named(before)) continue;
-    }
-    if (words[w].begin > 0 &&
-        (text[words[w].begin - 1] == '^' || text[words[w].begin - 1] == '/' || text[words[w].begin - 1] == '-'))
-      continue;
-    for (std::size_t next = w + 1; next < words.size() && next <= w + 2; ++next) {
-      if (!adjoin(text, words[next - 1], words[next])) break;
-      if (thing_named(words[next].text)) {
-        add(StatedNumber::Kind::Count, w, next, number, "");
-        break;
-      }
-      const std::string& between = words[next].text;
-      if (whole_from_two(between) != 0 ||
-          std::find(never_between.begin(), never_between.end(), between) != never_between.end())
-        break;
+      if (words_[w].begin > 0 && (before(w) == '^' || before(w) == '/' || before(w) == '-')) continue;
+      if (!counted_before(w) && !counted_of(w)) counted_after(w);
     }
   }
-}
+
+ private:
+  std::uint64_t number(std::size_t w) const { return whole_from_two(words_[w].text); }
+  char before(std::size_t w) const { return text_[words_[w].begin - 1]; }
+  // Only blanks between two words: no comma, no hidden part, no bracket.
+  bool near(std::size_t a, std::size_t b) const {
+    return trimmed(text_.substr(words_[a].end, words_[b].begin - words_[a].end)).empty();
+  }
+  void add(StatedNumber::Kind kind, std::size_t first, std::size_t last, std::size_t at, std::string_view thing) {
+    found_.push_back({kind, std::string(text_.substr(words_[first].begin, words_[last].end - words_[first].begin)),
+                      std::string(thing), number(at), piece_.lines[words_[first].begin]});
+  }
+
+  // "Stage 3"; of "stages 3, 5 and 7" each. The last word of them.
+  std::size_t add_names(const Thing& thing, std::size_t first) {
+    std::size_t last = first + 1;
+    add(StatedNumber::Kind::Name, first, last, last, thing.kind);
+    for (std::size_t next = last + 1; next < words_.size(); ++next) {
+      const std::string_view gap = text_.substr(words_[next - 1].end, words_[next].begin - words_[next - 1].end);
+      if (gap.find_first_not_of(" ,") != std::string_view::npos) break;
+      const std::string& word = words_[next].text;
+      if (word == "and" || word == "or" || word == "to") continue;
+      if (number(next) == 0) break;
+      // "in stage 3, eight butterflies": a number of its own.
+      if (next + 1 < words_.size() && near(next, next + 1) && thing_named(words_[next + 1].text)) break;
+      add(StatedNumber::Kind::Name, next, next, next, thing.kind);
+      last = next;
+    }
+    return last;
+  }
+
+  // "Four butterflies", "all eight idle lanes", "twelve small green butterflies".
+  bool counted_before(std::size_t w) {
+    for (std::size_t next = w + 1; next < words_.size() && next <= w + 3; ++next) {
+      if (!near(next - 1, next)) return false;
+      const std::string& word = words_[next].text;
+      if (thing_named(word)) {
+        add(StatedNumber::Kind::Count, w, next, w, "");
+        return true;
+      }
+      if (number(next) != 0 || std::find(never_between.begin(), never_between.end(), word) != never_between.end())
+        return false;
+    }
+    return false;
+  }
+
+  // "Five of the launches"; of "two of them" nobody knows what they are.
+  bool counted_of(std::size_t w) {
+    if (w + 3 >= words_.size() || words_[w + 1].text != "of" || !near(w, w + 1) || !near(w + 1, w + 2)) return false;
+    constexpr std::array<std::string_view, 6> these = {"the", "its", "their", "these", "those", "all"};
+    if (std::find(these.begin(), these.end(), words_[w + 2].text) == these.end()) return false;
+    if (!near(w + 2, w + 3) || !thing_named(words_[w + 3].text)) return false;
+    add(StatedNumber::Kind::Count, w, w + 3, w, "");
+    return true;
+  }
+
+  // "The number of butterflies is forty", "launches: seven."
+  void counted_after(std::size_t w) {
+    if (w == 0) return;
+    const bool says = words_[w - 1].text == "is" || words_[w - 1].text == "are";
+    const std::size_t thing = says ? w - 2 : w - 1;
+    if ((says && w < 4) || !thing_named(words_[thing].text)) return;
+    if (says) {
+      if (words_[w - 4].text != "number" || words_[w - 3].text != "of" || !near(w - 4, w - 3) || !near(w - 3, w - 2) ||
+          !near(w - 2, w - 1) || !near(w - 1, w))
+        return;
+      return add(StatedNumber::Kind::Count, thing, w, w, "");
+    }
+    const std::string_view gap = trimmed(text_.substr(words_[thing].end, words_[w].begin - words_[thing].end));
+    const std::string_view after = text_.substr(words_[w].end);
+    if (gap == ":" && (after.empty() || after[0] == '.' || after[0] == ',' || after[0] == ';'))
+      add(StatedNumber::Kind::Count, thing, w, w, "");
+  }
+
+  const Piece& piece_;
+  std::string_view text_;
+  std::vector<SpokenWord> words_;
+  std::vector<StatedNumber>& found_;
+};
 
 // ---- Japanese and Chinese ----
 
@@ -183,7 +256,7 @@ constexpr std::array<Thing, 20> japanese = {{{"ワークアイテム", "item"},
                                              {"起動", "launch"},
                                              {"バタフライ", ""},
                                              {"回転因子", ""},
-                                             {"バンク", ""},
+                                             {"バンク", "bank"},
                                              {"セクター", ""},
                                              {"セクタ", ""},
                                              {"バリア", ""},
@@ -205,7 +278,7 @@ constexpr std::array<Thing, 18> chinese = {{{"工作项", "item"},
                                             {"启动", "launch"},
                                             {"蝶形", ""},
                                             {"旋转因子", ""},
-                                            {"存储体", ""},
+                                            {"存储体", "bank"},
                                             {"扇区", ""},
                                             {"屏障", ""},
                                             {"区段", ""},
@@ -345,7 +418,7 @@ std::vector<StatedNumber> stated_numbers(const std::vector<TextRun>& text, std::
   else if (language == "zh")
     find_characters(piece, {chinese_counters, chinese, chinese_particles, "第"}, found);
   else
-    find_english(piece, found);
+    EnglishNumbers(piece, found).find();
   return found;
 }
 
@@ -359,6 +432,7 @@ bool speaks_of_figure(const std::vector<TextRun>& text) {
 }
 
 bool has_named(const StatedNumber& name, const TraceInfo& info) {
+  if (name.thing == "bank") return name.number < bank_count;
   if (name.thing == "launch") return name.number <= info.launches.size();
   if (name.thing == "stage")
     return std::any_of(info.segments.begin(), info.segments.end(), [&](const Segment& segment) {

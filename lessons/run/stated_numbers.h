@@ -20,7 +20,7 @@ struct StatedNumber {
   };
   Kind kind = Kind::Count;
   std::string words;  // as they are written, with the thing: "four butterflies"
-  std::string thing;  // of a name what it is one of, in English: "stage", "launch" or "item"
+  std::string thing;  // of a name what it is one of, in English: "stage", "launch", "item" or "bank"
   std::uint64_t number = 0;
   int line = 0;  // of the file
 };
@@ -32,7 +32,7 @@ std::vector<StatedNumber> stated_numbers(const std::vector<TextRun>& text, std::
 /// Whether a paragraph speaks of its step's figure: it refers to the run, or says so.
 bool speaks_of_figure(const std::vector<TextRun>& text);
 
-/// What a run has of a thing that is named by its number, "stage", "launch" or "item"; throws nothing.
+/// Whether a run has the thing that is named by its number, a stage, launch, work-item or bank; throws nothing.
 bool has_named(const StatedNumber& name, const TraceInfo& info);
 
 }  // namespace twiddle

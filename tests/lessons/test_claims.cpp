@@ -133,6 +133,18 @@ TEST_CASE("numbers beside things of a run are found in three languages, and noth
        "A two-dimensional array takes `four stages`; {{literal 0.5}} passes, {{literal 2}}^{{literal 20}} rows.",
        {}},
       {"en", "Two kernels load a row. Four, rows and all.", {}},
+      {"en",
+       "There are twelve small green butterflies, a hundred stages and a dozen launches.",
+       {"twelve small green butterflies", "hundred stages", "dozen launches"}},
+      {"en",
+       "The number of butterflies is {{literal 40}}; launches: seven. Five of the stages, two of its barriers.",
+       {"butterflies is 40", "launches: seven", "Five of the stages", "two of its barriers"}},
+      {"en",
+       "Stages {{literal 7}} and {{literal 8}}, banks {{literal 8}}, {{literal 16}} or {{literal 24}}.",
+       {"Stages 7", "8", "banks 8", "16", "24"}},
+      {"en", "In stage {{literal 3}}, eight butterflies.", {"stage 3", "eight butterflies"}},
+      // What only reckons asks nothing of the run.
+      {"en", "{{is twelve: 3 * 4}} butterflies, {{is 32: ( 8 * 4 )}}: it is a sum.", {"twelve butterflies"}},
       {"ja", "四つのバタフライと、{{literal 8}}個のサブグループ", {"四つのバタフライ", "8個のサブグループ"}},
       {"ja", "ステージ{{literal 3}}で起動は{{literal 2}}回。", {"ステージ3", "起動は2回"}},
       {"ja", "二次元の配列を一つのステージで。{{count stages}}個のステージ。", {}},
@@ -192,6 +204,14 @@ TEST_CASE("what a sentence names is drawn in its figure") {
   CHECK(contains(complaints.list()[0].sentence,
                  "names F[511], which is not in the figure of this step as large as on a"));
   CHECK(contains(complaint_of("Look at {{see F[9]}}."), "there is no F[9]"));
+  // An element in code, and a bank, where the paragraph is about the figure.
+  CHECK(complaint_of("In the figure `F[3]` is read.").empty());
+  CHECK(contains(complaint_of("In the figure `F[3]` is read.", "\"items\""), "names F[3], which is not in the figure"));
+  CHECK(complaint_of("Any `F[3]` is read.", "\"items\"").empty());
+  CHECK(
+      contains(complaint_of("In the figure bank {{literal 3}} is asked."), "names bank 3, which is not in the figure"));
+  CHECK(complaint_of("In the figure bank {{literal 77}} is asked.") ==
+        "names 'bank 77', which the step's run does not have");
   CHECK(contains(complaint_of("Look at {{see 'no such words'}}."), "which is not in the figure"));
 }
 

@@ -13,7 +13,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <set>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -366,16 +369,20 @@ class MemoryView : public FramedView<MemoryFrame> {
     const auto& buffers = document.info().buffers;
     return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });
   }
-  /// Both regions that an operation can touch, with rows in which elements can be distinguished.
+  /// The regions that an operation can touch, with rows in which elements can be distinguished.
   PictureSize picture_size(Document& document, float min_width) const override {
-    std::uint64_t largest = 0, second = 0;
-    for (const BufferInfo& buffer : document.info().buffers) {
-      second = std::max(second, std::min(largest, rows_of(buffer)));
-      largest = std::max(largest, rows_of(buffer));
-    }
-    const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, max_picture_rows));
-    return {std::max(min_width, 1008.0f), 2 * (usual_map.title + map_gap) + usual_map.foot +
-                                              rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
+    // The two largest arrays, and a third where all three are a few rows.
+    std::vector<std::uint64_t> rows;
+    for (const BufferInfo& buffer : document.info().buffers) rows.push_back(rows_of(buffer));
+    std::sort(rows.rbegin(), rows.rend());
+    constexpr std::uint64_t few_rows = 6;
+    if (rows.size() < 3 || rows[0] + rows[1] + rows[2] > few_rows) rows.resize(2);
+    rows.resize(std::min<std::size_t>(rows.size(), 3));
+    const auto regions = static_cast<float>(rows.size());
+    const auto all = static_cast<float>(
+        std::min<std::uint64_t>(std::accumulate(rows.begin(), rows.end(), std::uint64_t{0}), max_picture_rows));
+    return {std::max(min_width, 1008.0f), regions * (usual_map.title + map_gap) + usual_map.foot +
+                                              all * std::clamp(640 / all, 12.0f, comfortable_row + 2)};
   }
 
  protected:
