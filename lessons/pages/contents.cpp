@@ -23,11 +23,69 @@ std::string entry_html(const ContentsEntry& entry, const CourseWords& words) {
   std::string html = fmt::format(
       "<li data-id=\"{}\"><span class=\"number\">{}</span><div><a href=\"{}\">{}</a>\n<p>{}</p>\n<p "
       "class=\"caption\">{}",
-      svg_escaped(entry.id), entry.number > 0 ? std::to_string(entry.number) : "", svg_escaped(entry.address),
+      svg_escaped(entry.id), entry.number >= 0 ? std::to_string(entry.number) : "", svg_escaped(entry.address),
       svg_escaped(entry.title), svg_escaped(entry.summary), svg_escaped(about));
   if (!entry.key.empty())
     html += fmt::format(" · <a href=\"{}\">{}</a>", svg_escaped(entry.key), svg_escaped(words("answer key")));
   return html + "</p><p class=\"caption score\"></p></div></li>\n";
+}
+
+// A way through the course for one kind of reader: the lessons of it that there are.
+struct Path {
+  std::string id, name, about;
+  std::vector<std::string_view> lessons;  // ids; none: all
+};
+
+std::vector<Path> paths(const CourseWords& words) {
+  return {{"lectures",
+           words("Two lectures"),
+           words("For a class: the transform in the first, the GPU in the second."),
+           {"dft", "even-and-odd", "butterfly", "stages", "a-gpu-in-ten-minutes", "reduction", "memory", "one-kernel",
+            "find-the-bug"}},
+          {"self-study", words("Self-study"), words("In order, from sine and cosine to a kernel of your own."), {}},
+          {"author",
+           words("Kernel author"),
+           words("You know the FFT or CUDA, and want it fast."),
+           {"a-gpu-in-ten-minutes", "butterfly", "stages", "reduction", "memory", "one-kernel", "local-memory",
+            "stockham", "radix-4", "why-cufft-is-fast", "what-cufft-does", "find-the-bug", "your-own-kernel"}}};
+}
+
+// A button for each, with how many lessons it has and how long they take; nothing where a course has none of them.
+std::string paths_html(const std::vector<ContentsEntry>& entries, const CourseWords& words) {
+  std::string html;
+  for (const Path& path : paths(words)) {
+    std::string ids;
+    std::size_t count = 0;
+    int minutes = 0;
+    for (const ContentsEntry& entry : entries) {
+      if (!path.lessons.empty() && std::find(path.lessons.begin(), path.lessons.end(), entry.id) == path.lessons.end())
+        continue;
+      ids += (ids.empty() ? "" : " ") + entry.id;
+      minutes += entry.minutes;
+      ++count;
+    }
+    if (count < std::max<std::size_t>(1, path.lessons.size())) return {};
+    html += fmt::format(
+        "<button type=\"button\" data-path=\"{}\" data-lessons=\"{}\" aria-pressed=\"false\"><b>{}</b>{}<br>"
+        "<span class=\"caption\">{}</span></button>\n",
+        path.id, svg_escaped(ids), svg_escaped(path.name), svg_escaped(path.about),
+        svg_escaped(words("{0} lessons, {1} minutes", count, minutes)));
+  }
+  return fmt::format(
+      "<p><a class=\"go-on\" id=\"go-on\" hidden></a></p>\n<fieldset class=\"paths\"><legend>{}</legend>\n{}"
+      "</fieldset>\n",
+      svg_escaped(words("Which way suits you?")), html);
+}
+
+// What a heading's lessons are about; nothing of a heading that is not the course's.
+std::string group_about(std::size_t group, const CourseWords& words) {
+  switch (group) {
+    case 0: return words("What a transform is, and who computes it");
+    case 1: return words("The FFT, one step at a time");
+    case 2: return words("What makes it fast on a GPU");
+    case 3: return words("Sound, pictures, libraries, your own code");
+    default: return {};
+  }
 }
 
 }  // namespace
@@ -41,6 +99,9 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
   int minutes = 0;
   bool open = false;
   std::string group;
+  std::size_t groups = 0;
+  const std::string ways = paths_html(entries, words);
+  const bool whole = !ways.empty();  // the course's own lessons
   for (const ContentsEntry& entry : entries) {
     minutes += entry.minutes;
     if (!open || (entry.group != group && !entry.group.empty())) {
@@ -48,6 +109,9 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
       group = entry.group;
       list += "<section class=\"group\">\n";
       if (!group.empty()) list += fmt::format("<h2>{}</h2>\n", svg_escaped(group));
+      if (const std::string about = whole ? group_about(groups, words) : ""; !about.empty())
+        list += fmt::format("<p class=\"caption\">{}</p>\n", svg_escaped(about));
+      ++groups;
       list += "<ol class=\"course\">\n";
       open = true;
     }
@@ -58,17 +122,28 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
     others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
                           own_name(language_of(code)));
   const nlohmann::json data = {{"seen", words.unfilled("{} of {} steps read")},
-                               {"points", words.unfilled("{} of {} correct")}};
+                               {"points", words.unfilled("{} of {} correct")},
+                               {"on", words.unfilled("Go on: {}")}};
+  const std::string before =
+      whole
+          ? fmt::format("<p class=\"caption before\">{} {}</p>\n",
+                        svg_escaped(words("You need sine and cosine, complex numbers as arrows, and one loop in C. Any "
+                                          "order works; “after” says what a lesson builds on.")),
+                        svg_escaped(words("Every figure is a run of a real kernel. Without a GPU it runs on the "
+                                          "processor, and sectors and banks are counted as for sub-groups of 32.")))
+          : std::string();
   return filled(page_part("lessons/pages/html/contents.html"),
                 {{"lang", std::string(html_code(language_of(language)))},
                  {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-                 {"title", words("Fast Fourier transforms on a GPU, step by step")},
+                 {"title", words("Learn the FFT, and the GPU that runs it")},
                  {"summary", svg_escaped(words("{0} lessons, {1} minutes in all. How far you have got is kept in this "
                                                "browser, and nowhere else.",
                                                entries.size(), minutes))},
                  {"variables", handout_variables(language_of(language))},
                  {"css", page_part("lessons/pages/html/lesson.css")},
                  {"links", others},
+                 {"paths", ways},
+                 {"before", before},
                  {"list", list},
                  {"data", in_script(data.dump())}});
 }
@@ -102,6 +177,8 @@ std::string glossary_page(std::string_view language,
        {"variables", handout_variables(language_of(language))},
        {"css", page_part("lessons/pages/html/lesson.css")},
        {"links", others},
+       {"paths", ""},
+       {"before", ""},
        {"list",
         fmt::format("<table class=\"glossary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>\n", head, rows)},
        {"data", "{}"}});

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "lessons/pages/operation_plots.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
@@ -212,7 +213,8 @@ class PageMaker {
     std::string html;
     if (!options_.contents.empty())
       html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(options_.contents), svg_escaped(words_("Course")));
-    if (lesson_.number > 0) html += fmt::format("<span>{}</span>\n", svg_escaped(words_("Lesson {}", lesson_.number)));
+    if (lesson_.number > 0 || !options_.contents.empty())
+      html += fmt::format("<span>{}</span>\n", svg_escaped(words_("Lesson {}", lesson_.number)));
     return html;
   }
 
@@ -451,6 +453,13 @@ class PageMaker {
         html += fmt::format("<button type=\"button\" class=\"mount\">{}</button>",
                             svg_escaped(words_("Step through this figure")));
       html += "</figure>\n";
+    }
+    if (const auto plots = operation_plots(place, views, at, look, figure_width, lesson_.language)) {
+      const std::string label = words_("Twiddle and values at {}", at);
+      html += fmt::format(
+          "<figure class=\"plots\" style=\"--least:520px\"><div class=\"pan\" role=\"img\" "
+          "aria-label=\"{}\">{}</div></figure>\n",
+          svg_escaped(label), to_compact_svg(*plots, prefix + "w-"));
     }
     return html + source(*place.run, place.step);
   }

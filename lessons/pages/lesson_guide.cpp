@@ -422,7 +422,7 @@ Scene LessonGuide::draw(float width, float size, bool presenting) {
 
 void LessonGuide::draw_contents(TextLayout& text) {
   const CourseWords words(language_);
-  text.title(words("Fast Fourier transforms on a GPU, step by step"), 1.3f);
+  text.title(words("Learn the FFT, and the GPU that runs it"), 1.3f);
   for (std::size_t i = 0; i < course_.size(); ++i) {
     const CourseEntry& entry = course_[i];
     const auto found = progress_.find(entry.id);

@@ -1,6 +1,7 @@
 #include "lessons/pages/pages.h"
 
 #include "base/error.h"
+#include "lessons/pages/operation_plots.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
@@ -18,6 +19,7 @@ namespace {
 // An A4 page in CSS px is 794 × 1123; a third more of each leaves room for figures, and prints body text at ten points.
 constexpr float page_width = 1059, page_height = 1497, margin = 96, body = 18;
 constexpr float min_of_figure = 0.6f;  // of its height, to stay on the page
+constexpr float plots_share = 0.6f;    // of the page's width, what one operation does
 
 class Printer {
  public:
@@ -83,6 +85,12 @@ class Printer {
       // Rather somewhat lower than on a page of its own.
       if (figure.height > room && room > figure.height * min_of_figure) figure = drawn(room);
       place(figure);
+      y_ += body;
+    }
+    const std::vector<std::string>& views = step.figure.views;
+    if (auto plots = operation_plots(at, views, step.figure.at, theme(ThemeName::Light),
+                                     (page_width - 2 * margin) * plots_share, lesson_.language)) {
+      place(std::move(*plots));
       y_ += body;
     }
     for (const QuestionSpec& spec : step.questions) {

@@ -22,6 +22,7 @@
 #include "viewer/state/window_layout.h"
 
 #include <doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
@@ -102,6 +103,29 @@ TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and
   options.link = [](const std::string& id) { return id + ".html"; };
   options.next = "even-and-odd.html";
   CHECK(contains(lesson_page(lesson, lesson_runs(), options), "href=\"even-and-odd.html\""));
+}
+
+TEST_CASE("a butterfly at work is on its circle and in its plane, a whole stage is not") {
+  const Lesson lesson = load_lesson(course_file("twiddles-on-the-circle", "en"), "en");
+  const std::string page = lesson_page(lesson, lesson_runs());
+  CHECK(times_in(page, "<figure class=\"plots\"") == 5);  // steps 2 to 6: each at one work-item
+  CHECK(contains(page, "−135°"));
+  CHECK(contains(page, "Twiddle and values at L4.S3.I3"));
+}
+
+TEST_CASE("a course's index numbers its lessons from 0, and has a way through it for each kind of reader") {
+  std::vector<ContentsEntry> entries;
+  for (const CourseEntry& entry : course("en"))
+    entries.push_back(
+        {entry.id + ".html", entry.title, entry.summary, entry.minutes, entry.number, entry.id, entry.group, {}, {}});
+  const std::string page = contents_page("en", entries, {});
+  CHECK(contains(page, "<span class=\"number\">0</span>"));
+  CHECK(times_in(page, "data-path=") == 3);
+  CHECK(contains(page, "9 lessons, "));
+  CHECK(contains(page, fmt::format("{} lessons, ", entries.size())));
+  // A path's lessons are all there; of other lessons nothing of the kind is said.
+  entries.resize(2);
+  CHECK(times_in(contents_page("en", entries, {}), "data-path=") == 0);
 }
 
 TEST_CASE("what is to be tried is a figure of the page, which the reader sees with the answer") {
