@@ -19,8 +19,9 @@ struct Recorded {
   std::shared_ptr<const TraceSource> trace;
   RecordedTotals totals;
 
-  explicit Recorded(const std::string& name) {
-    const Recording recording(name);
+  explicit Recorded(const std::string& name) : Recorded(kept_recording(name)) {}
+  explicit Recorded(const Files& files) {
+    const Recording recording(files);
     const CudaLog log = recording.log();
     MemoryTrace sink;
     TraceInfo info;
@@ -76,6 +77,30 @@ TEST_CASE("a recorded CUDA program is a trace: launches, butterflies, lines, con
     CHECK(value[0] == 1.0f / static_cast<float>(i + 1));
     CHECK(value[1] == static_cast<float>(i * 37 % 64) / 64 - 0.5f);
   }
+}
+
+TEST_CASE("of allocations of gigabytes, the parts that are used are memory") {
+  const Recorded small("recorded");
+  Files files = kept_recording("recorded");
+  std::string& events = files["events.jsonl"];
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    REQUIRE(events.find(from) != std::string::npos);
+    events.replace(events.find(from), from.size(), to);
+  };
+  // The first now begins 5 GiB before what is used of it, and the last ends 80 GiB behind.
+  replace("\"alloc\":140670981373952,\"bytes\":512", "\"alloc\":140665612664832,\"bytes\":5368709632");
+  replace("\"alloc\":140670981375488,\"bytes\":16", "\"alloc\":140670981375488,\"bytes\":85899345920");
+  const Recorded large(files);
+  CHECK(large.totals.plain == 0);
+  CHECK(large.totals.accesses == small.totals.accesses);
+  CHECK(large.totals.explained == small.totals.writes);
+  CHECK(large.totals.operations == small.totals.operations);
+  const TraceInfo& info = large.trace->info();
+  const int x = large.buffer("memory_1_from_5242880_KiB");
+  CHECK(info.buffers[static_cast<std::size_t>(x)].count == 64);
+  CHECK(large.trace->first_content(x) == small.trace->first_content(small.buffer("memory_1")));
+  const BufferInfo& counts = info.buffers[static_cast<std::size_t>(large.buffer("memory_4"))];
+  CHECK(counts.count * traits(counts.type).bytes == 64 << 10);
 }
 
 TEST_CASE("nothing is wrong with a right program, and cuFFT's kernels are butterflies") {

@@ -226,6 +226,8 @@ TEST_CASE("a query that is none, asks for what is not there, or wants to write: 
         "the query cannot be answered: no such column: o.itm; did you mean item?");
   CHECK(refusal("SELECT * FROM operation") ==
         "the query cannot be answered: no such table: operation; did you mean operations?");
+  CHECK(refusal("SELECT number FROM launches") ==  // another table's column
+        "the query cannot be answered: no such column: number; twiddle query FILE without a query lists what there is");
   CHECK(refusal("SELECT \"stag\" FROM operations").find("no such column") != std::string::npos);
   CHECK(refusal("SELEC 1").find("syntax error") != std::string::npos);
   CHECK(refusal("SELECT 1; SELECT 2") == "one query at a time: what follows the first ';' is left over");

@@ -43,6 +43,7 @@ Message hint(const std::string& message) {
     if (message.starts_with("no such table")) names.push_back(table.name);
     if (message.starts_with("no such column")) names.insert(names.end(), table.columns.begin(), table.columns.end());
   }
+  names.erase(std::remove(names.begin(), names.end(), word), names.end());  // another table's, which is no help
   return names.empty() ? Message()
                        : did_you_mean(word, names, Message("; twiddle query FILE without a query lists what there is"));
 }

@@ -15,7 +15,8 @@ namespace twiddle {
 namespace {
 
 constexpr std::uint64_t items_at_once = 1 << 16;
-constexpr std::uint64_t max_memory_bytes = std::uint64_t(1) << 30;  // of one allocation, kept in memory
+constexpr std::uint64_t large_bytes = std::uint64_t(64) << 20;    // of larger allocations, what launches touch is kept
+constexpr std::uint64_t max_part_bytes = std::uint64_t(4) << 30;  // of an allocation, kept in memory in one piece
 constexpr std::size_t max_source_bytes = 4 << 20;
 
 // The range that an address is in, of ranges by address; −1: none.
@@ -26,6 +27,68 @@ int range_with(const std::vector<AccessRange>& ranges, std::uint64_t address) {
   if (after == ranges.begin() || address - (after - 1)->address >= (after - 1)->bytes) return -1;
   return static_cast<int>(after - ranges.begin()) - 1;
 }
+
+// Whole blocks: one's shared memory is of one window.
+std::uint64_t window_items(const CudaLaunch& launch) {
+  return std::max<std::uint64_t>(items_at_once / launch.group_size(), 1) * launch.group_size();
+}
+
+// Programs reserve gigabytes and use a little of them. Of an allocation that is large, the parts that some launch touches count
+// as memory, and not the rest. Where each begins and ends is found out before the first launch is read, for parts do not grow.
+class Parts {
+ public:
+  explicit Parts(const CudaLog& log) {
+    for (std::size_t i = 0; i < log.launches().size(); ++i) {
+      const std::vector<AccessRange> memory = log.memory_at(i);
+      if (log.launches()[i].recorded && std::any_of(memory.begin(), memory.end(), large)) find(log, i, memory);
+    }
+  }
+
+  // The memory of a launch: its allocations, or what is used of them.
+  std::vector<AccessRange> of(const std::vector<AccessRange>& memory) const {
+    std::vector<AccessRange> parts;
+    for (const AccessRange& range : memory) {
+      const auto touched = pages_.find(range.name);
+      if (!large(range)) parts.push_back(range);
+      if (touched == pages_.end()) continue;
+      for (auto page = touched->second.begin(); page != touched->second.end();) {
+        std::uint64_t first = *page, end = *page;
+        for (; page != touched->second.end() && *page <= end + max_gap; ++page) end = *page + 1;
+        AccessRange part = range;
+        part.address += first * page_bytes;
+        part.bytes = std::min(end * page_bytes, range.bytes) - first * page_bytes;
+        if (first > 0) part.name += fmt::format(" from {} KiB", first * (page_bytes >> 10));
+        parts.push_back(std::move(part));
+      }
+    }
+    return parts;
+  }
+
+ private:
+  static constexpr std::uint64_t page_bytes = 64 << 10, max_gap = 256;  // 16 MiB that nothing touches are left out
+
+  static bool large(const AccessRange& range) { return range.bytes > large_bytes; }
+
+  void find(const CudaLog& log, std::size_t launch, const std::vector<AccessRange>& memory) {
+    const CudaLaunch& of = log.launches()[launch];
+    std::uint64_t last = ~std::uint64_t(0);  // most accesses are near the one before
+    for (std::uint64_t first = 0, step = window_items(of); first < of.items(); first += step) {
+      const RawAccesses raw = log.accesses(launch, first, step, &memory);
+      for (std::size_t k = 0; k < raw.site.size(); ++k) {
+        const AccessSite& site = raw.sites[raw.site[k]];
+        if (!touches_memory(site.kind) || site.space != Space::Global || raw.address[k] / page_bytes == last) continue;
+        last = ~std::uint64_t(0);
+        const int range = range_with(memory, raw.address[k]);
+        if (range < 0 || !large(memory[static_cast<std::size_t>(range)])) continue;
+        const AccessRange& of_access = memory[static_cast<std::size_t>(range)];
+        pages_[of_access.name].insert((raw.address[k] - of_access.address) / page_bytes);
+        if (of_access.address % page_bytes == 0) last = raw.address[k] / page_bytes;
+      }
+    }
+  }
+
+  std::map<std::string, std::set<std::uint64_t>> pages_;  // that are touched, of each large allocation
+};
 
 // What launches say of memory's content.
 class Contents {
@@ -151,7 +214,7 @@ class Reader {
  public:
   Reader(const CudaLog& log, std::uint64_t process,
          const std::function<std::vector<std::byte>(std::uint64_t)>& replayed)
-      : log_(log), process_(process), replayed_(replayed) {}
+      : log_(log), process_(process), replayed_(replayed), parts_(log) {}
 
   RecordedLaunch launch(std::size_t index) {
     const CudaLaunch& of = log_.launches()[index];
@@ -171,12 +234,11 @@ class Reader {
       launch.reason = Message("it has more than 2^32 threads");
       return launch;
     }
-    // Whole blocks: one's shared memory is of one window.
-    const std::uint64_t step = std::max<std::uint64_t>(items_at_once / of.group_size(), 1) * of.group_size();
+    const std::vector<AccessRange> parts = parts_.of(log_.memory_at(index));
     std::map<std::uint64_t, int> memory;  // by address
-    for (std::uint64_t first = 0; first < of.items(); first += step) {
+    for (std::uint64_t first = 0, step = window_items(of); first < of.items(); first += step) {
       RecordedWindow window;
-      window.accesses = log_.accesses(index, first, step);
+      window.accesses = log_.accesses(index, first, step, &parts);
       window.accesses.lost = 0;  // counted once, for all of them
       keep_touched(window, memory, launch);
       launch.windows.push_back(std::move(window));
@@ -209,8 +271,8 @@ class Reader {
     std::vector<AccessRange> kept;
     for (std::size_t r = 0; r < global.size(); ++r) {
       if (!touched[r]) continue;
-      if (global[r].bytes > max_memory_bytes) {
-        launch.reason = Message("it uses memory of {} bytes, more than is kept", global[r].bytes);
+      if (global[r].bytes > max_part_bytes) {
+        launch.reason = Message("it uses {} bytes of an allocation, more than are kept", global[r].bytes);
         return;
       }
       const auto [at, fresh] = memory.emplace(global[r].address, static_cast<int>(launch.memory.size()));
@@ -258,6 +320,7 @@ class Reader {
   const CudaLog& log_;
   std::uint64_t process_;
   const std::function<std::vector<std::byte>(std::uint64_t)>& replayed_;
+  const Parts parts_;
   std::map<std::string, std::uint64_t> ids_;
   Sources sources_;
 };

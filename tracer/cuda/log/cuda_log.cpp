@@ -281,6 +281,7 @@ const std::vector<CudaLaunch>& CudaLog::launches() const { return contents_->lau
 bool CudaLog::complete() const { return contents_->complete; }
 const std::vector<std::string>& CudaLog::failures() const { return contents_->failures; }
 const std::string& CudaLog::unavailable() const { return contents_->unavailable; }
+std::vector<AccessRange> CudaLog::memory_at(std::size_t launch) const { return contents_->memory_at(launch); }
 
 RawAccesses CudaLog::accesses(std::size_t launch, std::uint64_t first_item, std::uint64_t items,
                               const std::vector<AccessRange>* memory) const {

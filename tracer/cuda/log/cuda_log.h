@@ -52,6 +52,8 @@ class CudaLog {
   const std::vector<std::string>& failures() const;  // what the recorder could not do, in its words
   /// Why nothing at all was recorded, in the recorder's words; empty: it was.
   const std::string& unavailable() const;
+  /// The allocations of device memory that were there at launches()[launch], by address.
+  std::vector<AccessRange> memory_at(std::size_t launch) const;
 
   /// The accesses of items [first_item, first_item + items) of launches()[launch], as many as there are. Ranges are allocations
   /// of device memory as they were at the launch, and each block's shared memory; their element types are guessed from
