@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -180,6 +181,8 @@ class Recorded {
     twin_ = &twin_for(*kernel_.program, device_.context, device_.queue, device_.device, device_.info);
     if (!twin_->built.why_not.empty()) throw Plain(twin_->built.why_not.english());
     if (!twin_->never.empty()) throw Plain(twin_->never);
+    // It would print twice: a launch is run once to count what it accesses, and once to log it.
+    if (twin_->printing.count("") || twin_->printing.count(kernel_.name)) throw Plain("it prints");
     if (twin_->file < 0) {
       RawProgram program{
           twin_->source.name, twin_->source.text, twin_->built.twin.description, twin_->source.options, {}};
@@ -387,6 +390,25 @@ class Recorded {
   bool done_ = false;
 };
 
+// A launch that was run as it is. Sizes are the program's own, as far as they were given.
+void write_plain(Recording& recording, const RawLaunch& raw, const Call& call) {
+  RawLaunch plain;
+  plain.number = raw.number;
+  plain.kernel = raw.kernel;
+  plain.device = raw.device;
+  plain.driver = raw.driver;
+  plain.platform = raw.platform;
+  plain.dimensions = static_cast<int>(std::clamp<cl_uint>(call.dimensions, 1, 3));
+  for (std::size_t d = 0; d < 3; ++d) {
+    plain.global[d] = std::max<std::size_t>(call.global[d], 1);
+    plain.local[d] = std::clamp<std::size_t>(call.local[d], 1, plain.global[d]);
+  }
+  plain.reason = raw.reason;
+  RawFileWriter file(recording.next_launch_file());
+  file.add("head", text_of(plain));
+  file.keep();
+}
+
 cl_int launch(const Call& call, bool task) {
   const Locked locked(layer_lock());
   Recording* recording = Recording::get();
@@ -414,22 +436,7 @@ cl_int launch(const Call& call, bool task) {
     raw.reason = "the driver could not run its twin (" + opencl_error_name(error.err()).english() + ")";
   } catch (const std::exception& error) { raw.reason = error.what(); }
   const cl_int status = run_original(call, task);
-  // Sizes are the program's own, as far as they were given; what was found out until then is left out.
-  RawLaunch plain;
-  plain.number = raw.number;
-  plain.kernel = raw.kernel;
-  plain.device = raw.device;
-  plain.driver = raw.driver;
-  plain.platform = raw.platform;
-  plain.dimensions = static_cast<int>(std::clamp<cl_uint>(call.dimensions, 1, 3));
-  for (std::size_t d = 0; d < 3; ++d) {
-    plain.global[d] = std::max<std::size_t>(call.global[d], 1);
-    plain.local[d] = std::clamp<std::size_t>(call.local[d], 1, plain.global[d]);
-  }
-  plain.reason = raw.reason;
-  RawFileWriter file(recording->next_launch_file());
-  file.add("head", text_of(plain));
-  file.keep();
+  write_plain(*recording, raw, call);
   return status;
 }
 
@@ -480,6 +487,46 @@ CL_API_ENTRY cl_int CL_API_CALL end_user_event(cl_event event, cl_int status) {
   return result;
 }
 
+// Command buffers (cl_khr_command_buffer) are asked for by name, of each platform. Its functions are the driver's own, and what
+// they launch is not logged: that they ran is said.
+using EnqueueCommandBuffer = cl_int(CL_API_CALL*)(cl_uint, cl_command_queue*, void* buffer, cl_uint, const cl_event*,
+                                                  cl_event*);  // older headers lack it
+std::map<const void*, EnqueueCommandBuffer>& command_buffer_functions() {
+  static auto* const all = new std::map<const void*, EnqueueCommandBuffer>;
+  return *all;
+}
+
+constexpr cl_int invalid_command_buffer = -1138;
+
+// All objects of a driver begin with a pointer to its table of functions.
+const void* driver_of(const void* object) { return *static_cast<const void* const*>(object); }
+
+CL_API_ENTRY cl_int CL_API_CALL enqueue_command_buffer(cl_uint count, cl_command_queue* of, void* buffer, cl_uint waits,
+                                                       const cl_event* wait_list, cl_event* event) {
+  if (!buffer) return invalid_command_buffer;
+  const Locked locked(layer_lock());
+  const auto found = command_buffer_functions().find(driver_of(buffer));
+  if (found == command_buffer_functions().end()) return invalid_command_buffer;
+  const cl_int status = found->second(count, of, buffer, waits, wait_list, event);
+  if (Recording* recording = Recording::get(); recording && status == CL_SUCCESS) {
+    RawLaunch raw;
+    raw.number = recording->next_launch();
+    raw.kernel = "command_buffer";
+    raw.reason = "it is a command buffer, whose launches are not logged";
+    recording->count(RecordCounts::Launches);
+    write_plain(*recording, raw, {});
+  }
+  return status;
+}
+
+CL_API_ENTRY void* CL_API_CALL extension_function(cl_platform_id platform, const char* name) {
+  void* function = driver->clGetExtensionFunctionAddressForPlatform(platform, name);
+  if (!function || !platform || !name || std::strcmp(name, "clEnqueueCommandBufferKHR") != 0) return function;
+  const Locked locked(layer_lock());
+  command_buffer_functions()[driver_of(platform)] = reinterpret_cast<EnqueueCommandBuffer>(function);
+  return reinterpret_cast<void*>(enqueue_command_buffer);
+}
+
 CL_API_ENTRY cl_int CL_API_CALL release_queue(cl_command_queue queue) {
   {
     const Locked locked(layer_lock());
@@ -498,6 +545,7 @@ void intercept_launches(cl_icd_dispatch& table) {
   table.clCreateUserEvent = create_user_event;
   table.clSetUserEventStatus = end_user_event;
   table.clReleaseCommandQueue = release_queue;
+  table.clGetExtensionFunctionAddressForPlatform = extension_function;
 }
 
 }  // namespace twiddle::layer

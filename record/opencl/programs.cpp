@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <functional>
+#include <string_view>
+#include <utility>
 
 namespace twiddle::layer {
 namespace {
@@ -32,6 +35,46 @@ std::shared_ptr<ProgramRecord> add(cl_program program, cl_context context) {
   record->number = ++made;
   programs()[program] = record;
   return record;
+}
+
+// What programs were made of whose binaries the application has read in this process, by the binaries' sizes and hashes.
+using BinaryKey = std::pair<std::size_t, std::size_t>;
+std::map<BinaryKey, std::vector<Unit>>& read_binaries() {
+  static auto* const all = new std::map<BinaryKey, std::vector<Unit>>;
+  return *all;
+}
+
+BinaryKey key_of(const unsigned char* bytes, std::size_t size) {
+  return {size, std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes), size})};
+}
+
+// The units of which all these binaries are; null: they are of programs that were not seen.
+const std::vector<Unit>* units_of(cl_uint count, const std::size_t* lengths, const unsigned char** binaries) {
+  const std::vector<Unit>* units = nullptr;
+  for (cl_uint i = 0; i < count; ++i) {
+    if (!binaries[i]) return nullptr;
+    const auto found = read_binaries().find(key_of(binaries[i], lengths[i]));
+    if (found == read_binaries().end()) return nullptr;
+    units = &found->second;
+  }
+  return units;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL program_info(cl_program program, cl_program_info what, std::size_t size, void* value,
+                                             std::size_t* needed) {
+  const cl_int status = driver->clGetProgramInfo(program, what, size, value, needed);
+  if (status != CL_SUCCESS || what != CL_PROGRAM_BINARIES || !value) return status;
+  const Locked locked(layer_lock());
+  const auto record = record_of(program);
+  if (!record || !record->unseen.empty() || record->units.empty()) return status;
+  std::vector<std::size_t> sizes(size / sizeof(unsigned char*));
+  if (driver->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizes.size() * sizeof(std::size_t), sizes.data(),
+                               nullptr) != CL_SUCCESS)
+    return status;
+  auto** const binaries = static_cast<unsigned char**>(value);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    if (binaries[i] && sizes[i] > 0) read_binaries()[key_of(binaries[i], sizes[i])] = record->units;
+  return status;
 }
 
 // Words of build options; quotation marks keep spaces.
@@ -73,12 +116,24 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context, cl_ui
   return program;
 }
 
-// Refused as stale, as after an update of the driver: programs that cache binaries then build from source, which can be seen.
+// What the program built itself is known by its source. Others are refused as stale, as after an update of the driver: programs
+// that cache binaries then build from source, which can be seen.
 CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count, const cl_device_id* devices,
                                                        const std::size_t* lengths, const unsigned char** binaries,
                                                        cl_int* status, cl_int* error) {
   const Locked locked(layer_lock());
   Recording* recording = Recording::get();
+  const std::vector<Unit>* units =
+      recording && devices && lengths && binaries ? units_of(count, lengths, binaries) : nullptr;
+  if (units) {
+    cl_program program = driver->clCreateProgramWithBinary(context, count, devices, lengths, binaries, status, error);
+    if (!program) return program;
+    recording->count(RecordCounts::Programs);
+    const auto record = add(program, context);
+    record->units = *units;
+    record->of_binaries = true;
+    return program;
+  }
   if (recording) recording->count(RecordCounts::Binaries);
   if (recording && !recording->settings().binaries && count > 0 && devices && lengths && binaries) {
     for (cl_uint i = 0; status && i < count; ++i) status[i] = CL_INVALID_BINARY;
@@ -115,7 +170,7 @@ CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, const c
                                       const char* options, Notify notify, void* data) {
   {
     const Locked locked(layer_lock());
-    if (const auto record = record_of(program); record && record->unseen.empty()) {
+    if (const auto record = record_of(program); record && record->unseen.empty() && !record->of_binaries) {
       record->units = {{record->text, {option_words(options), {}}}};
       record->twins.clear();
     }
@@ -245,10 +300,83 @@ bool has(const std::string& text, const char* word) { return text.find(word) != 
 std::string reason_to_leave_alone(const BuiltTwin& built) {
   for (const TwinVariable& variable : built.twin.variables)
     if (variable.space == Space::Global) return "its program has global variables, which keep what a launch left there";
-  if (has(built.twin.text, "printf")) return "its program prints";
   if (has(built.twin.text, "enqueue_kernel")) return "its program launches kernels from kernels";
   if (has(built.twin.text, "read_write")) return "its program reads and writes one image";
   return {};
+}
+
+bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool begins_line(const std::string& text, std::size_t at) {
+  const std::size_t before = at == 0 ? std::string::npos : text.find_last_not_of(" \t", at - 1);
+  return before == std::string::npos || text[before] == '\n';
+}
+
+bool names(std::string_view text, const std::string& word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !in_name(text[at - 1])) && (at + word.size() == text.size() || !in_name(text[at + word.size()])))
+      return true;
+  return false;
+}
+
+// The functions of a text that print, themselves or through others. Where that cannot be told, as with a macro, "" is one.
+std::set<std::string> printing_functions(const std::string& text) {
+  if (!has(text, "printf")) return {};
+  // What is in braces belongs to the name before the brackets before them; the rest is the file's.
+  std::map<std::string, std::string> bodies;
+  std::string outside, name, last_name;
+  int braces = 0, brackets = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto skip_to = [&](const char* end, std::size_t from) {
+      const std::size_t at = text.find(end, from);
+      i = at == std::string::npos ? text.size() : at + std::char_traits<char>::length(end) - 1;
+    };
+    const std::string_view rest = std::string_view(text).substr(i);
+    if (rest.starts_with("//")) {
+      skip_to("\n", i);
+    } else if (rest.starts_with("/*")) {
+      skip_to("*/", i + 2);
+    } else if (text[i] == '"' || text[i] == '\'') {
+      const char quote = text[i];
+      for (++i; i < text.size() && text[i] != quote; ++i) i += text[i] == '\\';
+    } else if (text[i] == '#' && begins_line(text, i)) {
+      const std::size_t begin = i;
+      do skip_to("\n", i + 1);
+      while (i < text.size() && text[i - 1] == '\\');
+      std::string directive = text.substr(begin, i - begin);
+      std::replace(directive.begin(), directive.end(), '\n', ' ');
+      outside += directive + "\n";
+    } else {
+      const char c = text[i];
+      if (braces == 0 && brackets == 0 && c == '(') name = last_name;
+      if (in_name(c)) {
+        if (i == 0 || !in_name(text[i - 1])) last_name.clear();
+        last_name += c;
+      }
+      brackets += (c == '(') - (c == ')');
+      braces += c == '{';
+      (braces > 0 ? bodies[name] : outside) += c;
+      braces -= c == '}';
+    }
+  }
+  std::set<std::string> found;
+  if (names(outside, "printf")) found.insert("");
+  for (std::size_t before = found.size() + 1; found.size() != before && !found.count("");) {
+    before = found.size();
+    for (const auto& [function, body] : bodies)
+      if (names(body, "printf") ||
+          std::any_of(found.begin(), found.end(), [&](const std::string& one) { return names(body, one); }))
+        found.insert(function);
+    // A macro may call it under another name.
+    for (std::size_t at = outside.find('#'); at != std::string::npos; at = outside.find('#', at + 1)) {
+      const std::string_view line = std::string_view(outside).substr(at, outside.find('\n', at) - at);
+      if (std::any_of(found.begin(), found.end(), [&](const std::string& one) { return names(line, one); })) {
+        found.insert("");
+        break;
+      }
+    }
+  }
+  return found;
 }
 
 // The parts of a linked program as one text.
@@ -289,7 +417,11 @@ ProgramTwin& twin_for(ProgramRecord& program, const cl::Context& context, const 
     return *twin;
   }
   twin->built = build_twin(context, queue, device, info, twin->source, build);
-  if (twin->built.why_not.empty()) twin->never = reason_to_leave_alone(twin->built);
+  if (!twin->built.why_not.empty()) return *twin;
+  twin->never = reason_to_leave_alone(twin->built);
+  std::string text = twin->source.text;
+  for (const auto& header : build.headers) text += "\n" + header.second;
+  twin->printing = printing_functions(text);
   return *twin;
 }
 
@@ -298,6 +430,7 @@ void intercept_programs(cl_icd_dispatch& table) {
   table.clCreateProgramWithBinary = create_with_binary;
   table.clCreateProgramWithIL = create_with_il;
   table.clCreateProgramWithBuiltInKernels = create_built_in;
+  table.clGetProgramInfo = program_info;
   table.clBuildProgram = build;
   table.clCompileProgram = compile;
   table.clLinkProgram = link;

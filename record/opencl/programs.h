@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,16 +25,18 @@ struct Unit {
 struct ProgramTwin {
   BuiltTwin built;
   ProgramSource source;
-  int file = -1;      // number of the program's file in the recording; −1: not written yet
-  std::string never;  // why none of its kernels can be run twice; empty: they can
+  int file = -1;                   // number of the program's file in the recording; −1: not written yet
+  std::string never;               // why none of its kernels can be run twice; empty: they can
+  std::set<std::string> printing;  // functions that print, themselves or through others: nor can these
 };
 
 struct ProgramRecord {
   cl_context context = nullptr;
-  int number = 0;           // from 1, in the order of creation
-  std::string text;         // as created from; empty: linked
-  std::vector<Unit> units;  // since it was last built, compiled or linked
-  std::string unseen;       // why there can be no twin: made of binaries, of IL
+  int number = 0;            // from 1, in the order of creation
+  std::string text;          // as created from; empty: linked
+  std::vector<Unit> units;   // since it was last built, compiled or linked
+  bool of_binaries = false;  // of a program whose source was seen: to build it changes nothing
+  std::string unseen;        // why there can be no twin: made of binaries, of IL
   std::map<cl_device_id, std::shared_ptr<ProgramTwin>> twins;
 };
 

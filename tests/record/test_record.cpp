@@ -9,6 +9,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 using namespace twiddle;
 
@@ -129,6 +130,27 @@ TEST_CASE("objects of every kind: the same output, and what cannot be seen is sa
   CHECK(scale.kernel == "scale");
   CHECK(trace->info().buffers.at(0).count == 64);
   CHECK(scale.unexplained == 0);
+}
+
+TEST_CASE("what prints, binaries of one's own, and command buffers: the same output, and nothing is lost in silence") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const Ran plain = run_plain(folder, program_named("unseen"));
+  REQUIRE(plain.code == 0);
+  const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--", program_named("unseen")});
+  CHECK(recorded.code == 0);
+  CHECK(recorded.out == plain.out);
+  const auto trace = TraceReader::open(folder.file("run.twd"));
+  std::map<std::string, int> logged, unseen;
+  for (const LaunchInfo& launch : trace->info().launches) ++(launch.accesses.logged ? logged : unseen)[launch.kernel];
+  // Of the program that was made of a binary, and beside the kernel that prints.
+  CHECK(logged == std::map<std::string, int>{{"quiet", 3}});
+  CHECK(unseen["speak"] == 1);
+  CHECK_MESSAGE(recorded.err.find("1 launch ran without being seen: it prints") != std::string::npos, recorded.err);
+  const bool buffered = plain.out.find("buffered") != std::string::npos;
+  CHECK(unseen["command_buffer"] == int(buffered));
+  CHECK_MESSAGE((recorded.err.find("it is a command buffer") != std::string::npos) == buffered, recorded.err);
+  CHECK(unseen["outside"] >= 1);  // what they did to memory
 }
 
 TEST_CASE("windows, and filters of launches, kernels and items, change no output") {

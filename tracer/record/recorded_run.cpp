@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace twiddle {
@@ -268,7 +269,9 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
   totals_.explained += accesses.explained_writes;
   totals_.idle += accesses.idle_writes;
   totals_.unresolved += accesses.unresolved;
-  for (const Unlogged& one : accesses.unlogged) ++totals_.unlogged[one.what.english()];
+  std::set<std::string> unlogged;  // of many places, the same
+  for (const Unlogged& one : accesses.unlogged) unlogged.insert(one.what.english());
+  for (const std::string& what : unlogged) ++totals_.unlogged[what];
   info_.launches.push_back(std::move(info));
 }
 
