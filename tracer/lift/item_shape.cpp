@@ -65,9 +65,13 @@ class Parser {
     halves_.clear();
     std::uint64_t hash = 1;
     const std::uint64_t base = log_.begin[item];
+    std::uint64_t kept = base;  // the record behind the latest one that counts
     for (std::uint64_t k = base; k < log_.begin[item + 1]; ++k) {
       const AccessSite& site = log_.sites[log_.site[k]];
       if (is_own(site)) continue;
+      // How often an item uses its own array may depend on its data, and slots count all records.
+      if (k > kept) hash = mixed(hash, ~(k - kept));
+      kept = k + 1;
       hash = mixed(hash, (std::uint64_t(log_.site[k]) << 32) | std::uint32_t(log_.buffer[k]));
       const WordType type = word_type(site, info_, log_.buffer[k]);
       if (!type.paired) continue;
