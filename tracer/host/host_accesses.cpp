@@ -164,7 +164,7 @@ void HostAccessLog::atomic(std::uint64_t item, Space space, const twiddle_host::
     return site_of(
         {what.pc, 0, kind, space, components_of(what.bytes), chunk, order_of(what.order), scope_of(what.reach)});
   };
-  append(item, site(AccessKind::AtomicLoad), what.address, what.before);
+  if (what.read) append(item, site(AccessKind::AtomicLoad), what.address, what.before);
   if (what.wrote) append(item, site(AccessKind::AtomicStore), what.address, what.after);
 }
 

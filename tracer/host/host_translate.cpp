@@ -332,7 +332,12 @@ class Translator {
 
   std::string spell(const std::vector<std::size_t>& words, std::size_t from, std::size_t to) const {
     std::string text;
-    for (std::size_t i = from; i < to; ++i) text += std::string(tokens_[words[i]].text) + " ";
+    for (std::size_t i = from; i < to; ++i) {
+      const std::string_view token = tokens_[words[i]].text;
+      text += token;
+      // "::" and "<<" are tokens of one character each.
+      if (i + 1 == to || tokens_[words[i + 1]].text.data() != token.data() + token.size()) text += " ";
+    }
     return text;
   }
 

@@ -62,6 +62,7 @@ struct AtomicAccess {
   Order order;
   Reach reach;
   const void* pc;
+  bool read = true;  // false: a store, which has no use for what was there
 };
 
 struct Item;

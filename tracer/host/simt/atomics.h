@@ -16,7 +16,8 @@ TWIDDLE_UNCHECKED static inline unsigned long long bits_of(const T& value) {
 
 // `change` gives the new value for the old one, tried until no other item came between, or says that there is none.
 template <typename T, typename Change>
-TWIDDLE_UNCHECKED static inline T atomically(T* place, Reach reach, Order order, const void* pc, Change change) {
+TWIDDLE_UNCHECKED static inline T atomically(T* place, Reach reach, Order order, const void* pc, Change change,
+                                             bool reads = true) {
   check_atomic(place, sizeof(T), pc);
   T before, after{};
   bool writes;
@@ -26,8 +27,8 @@ TWIDDLE_UNCHECKED static inline T atomically(T* place, Reach reach, Order order,
   Item* item = this_item();
   item->group->writes += writes;
   if (item->logged)
-    item->services->atomic(
-        item, {reinterpret_cast<Address>(place), sizeof(T), bits_of(before), bits_of(after), writes, order, reach, pc});
+    item->services->atomic(item, {reinterpret_cast<Address>(place), sizeof(T), bits_of(before), bits_of(after), writes,
+                                  order, reach, pc, reads});
   return before;
 }
 
