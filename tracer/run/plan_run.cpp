@@ -83,7 +83,7 @@ const FlatSource& PlanRun::flat(const Launch& launch) {
 }
 
 const KernelSignature& PlanRun::signature(const Launch& launch) {
-  const std::string key = defines_key(launch) + '\n' + launch.kernel;
+  const std::string key = signature_key(launch);
   const auto known = signatures_.find(key);
   if (known != signatures_.end()) return known->second;
 
@@ -102,14 +102,21 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
         .first->second;
   } catch (const Error& error) {
     // A macro may have made the kernel: then the compiler knows it all the same.
-    KernelSignature seen;
-    for (const Runtime::KernelParameter& parameter : runtime_.kernel_parameters(plain_program(launch), launch.kernel)) {
-      seen.parameters.push_back(parameter.name);
-      seen.read_only.push_back(parameter.read_only);
-    }
+    KernelSignature seen = seen_by_runtime(launch);
     if (!seen.parameters.empty()) return signatures_.emplace(key, std::move(seen)).first->second;
     throw usage_error("{}: {}", files[home].name, error.message());
   }
+}
+
+std::string PlanRun::signature_key(const Launch& launch) { return defines_key(launch) + '\n' + launch.kernel; }
+
+KernelSignature PlanRun::seen_by_runtime(const Launch& launch) {
+  KernelSignature seen;
+  for (const Runtime::KernelParameter& parameter : runtime_.kernel_parameters(plain_program(launch), launch.kernel)) {
+    seen.parameters.push_back(parameter.name);
+    seen.read_only.push_back(parameter.read_only);
+  }
+  return seen;
 }
 
 void PlanRun::check_arguments(const Launch& launch, int number) {
@@ -127,9 +134,19 @@ void PlanRun::check_arguments(const Launch& launch, int number) {
       std::count_if(launch.arguments.begin(), launch.arguments.end(), [&](const Argument& argument) {
         return local_is_parameter || !std::holds_alternative<LocalArgument>(argument);
       }));
-  if (given != kernel.parameters.size())
-    throw usage_error("launch {}: kernel {} takes {} arguments ({}), and the plan gives {}", number, launch.kernel,
-                      kernel.parameters.size(), fmt::join(kernel.parameters, ", "), given);
+  if (given == kernel.parameters.size()) return;
+  // A macro may stand for several parameters: the compiler knows how many there are.
+  if (runtime_.parameter_count(plain_program(launch), launch.kernel) == given) {
+    KernelSignature seen = seen_by_runtime(launch);
+    for (std::size_t a = seen.parameters.size(); a < given; ++a) {
+      seen.parameters.push_back(fmt::format("argument{}", a + 1));
+      seen.read_only.push_back(false);
+    }
+    signatures_[signature_key(launch)] = seen;
+    return;
+  }
+  throw usage_error("launch {}: kernel {} takes {} arguments ({}), and the plan gives {}", number, launch.kernel,
+                    kernel.parameters.size(), fmt::join(kernel.parameters, ", "), given);
 }
 
 KernelCall PlanRun::call_of(const Launch& launch) const {

@@ -59,6 +59,9 @@ class PlanRun {
   void check_arguments(const Launch& launch, int number);
 
  private:
+  static std::string signature_key(const Launch& launch);
+  /// What the runtime's compiler says of the kernel's parameters; none where it does not say.
+  KernelSignature seen_by_runtime(const Launch& launch);
   KernelCall call_of(const Launch& launch) const;
   /// What `action` returns; what it throws becomes a sentence that names the launch.
   template <typename Action>
