@@ -132,7 +132,8 @@ void Walker::barrier_call(const clang::CallExpr* call, const std::string& name) 
   Site site;
   const bool fence = holds(name, "mem_fence") || name == "atomic_work_item_fence";
   site.kind = fence ? "fence" : "barrier";
-  site.scope = starts(name, "sub_group") ? "sub-group" : "group";
+  // OpenCL 1.x gives its fences no scope, and programs pass values between groups by them.
+  site.scope = starts(name, "sub_group") ? "sub-group" : holds(name, "mem_fence") ? "device" : "group";
   site.order = name == "read_mem_fence" ? "acquire" : name == "write_mem_fence" ? "release" : "acquire-release";
   if (name == "atomic_work_item_fence" && call->getNumArgs() == 3) {
     site.order = orders[order_of(constant(call->getArg(1), context_).value_or(5))];

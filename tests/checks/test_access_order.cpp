@@ -17,7 +17,10 @@ namespace {
 //   Vx2=5, Ux2=5 the same through a volatile pointer (store, load)
 //   Ax0:3>4 atomically changes x[0] from 3 to 4 (relaxed), Rx0:3>4 releasing; Qx0:4 atomically loads 4
 //   Cx2<y1 copies asynchronously, W waits for copies
-//   Bl, Bg, Blg barriers of the group for local, global or both memories; F a fence; Y a meeting of the sub-group
+//   Bl, Bg, Blg barriers of the group for local, global or both memories; Y a meeting of the sub-group
+//   F a fence, for the device and for both memories; Fa acquires and Fr releases alone; Fw is for the group, Fl for local memory
+//   Px0:1 loads acquiring, Dx0=1 stores releasing, Zx0=1 stores relaxed, all atomically; with a w before the place
+//   (Pwx0:1) of the group's scope
 // Buffers: x and y are global, of 8 elements; t is local, of 8; u is global and uninitialised.
 struct Program {
   std::string name;
@@ -104,7 +107,10 @@ class Recorder {
     log.value.push_back(value);
   }
 
-  void add(AccessLog& log, const std::string& word) {
+  void add(AccessLog& log, std::string word) {
+    const bool of_group = word.size() > 2 && word[1] == 'w' && word[0] != 'F';
+    if (of_group) word.erase(1, 1);
+    const MemoryScope scope = of_group ? MemoryScope::Group : MemoryScope::Device;
     const auto buffer = [&](std::size_t at) { return static_cast<int>(std::string("xytu").find(word[at])); };
     const auto number = [&](std::size_t at) { return std::stoull(word.substr(at)); };
     const auto space = [&](std::size_t at) { return word[at] == 't' ? Space::Local : Space::Global; };
@@ -124,11 +130,22 @@ class Recorder {
       case 'A':
       case 'R': {
         const MemoryOrder order = word[0] == 'R' ? MemoryOrder::Release : MemoryOrder::Relaxed;
-        put(log, site(AccessKind::AtomicLoad, space(1), order), buffer(1), number(2), after(':', 0));
-        put(log, site(AccessKind::AtomicStore, space(1), order), buffer(1), number(2), after('>', 0));
+        put(log, site(AccessKind::AtomicLoad, space(1), order, false, scope), buffer(1), number(2), after(':', 0));
+        put(log, site(AccessKind::AtomicStore, space(1), order, false, scope), buffer(1), number(2), after('>', 0));
         break;
       }
-      case 'Q': put(log, site(AccessKind::AtomicLoad, space(1)), buffer(1), number(2), after(':', 0)); break;
+      case 'Q':
+      case 'P': {
+        const MemoryOrder order = word[0] == 'P' ? MemoryOrder::Acquire : MemoryOrder::Relaxed;
+        put(log, site(AccessKind::AtomicLoad, space(1), order, false, scope), buffer(1), number(2), after(':', 0));
+        break;
+      }
+      case 'D':
+      case 'Z': {
+        const MemoryOrder order = word[0] == 'D' ? MemoryOrder::Release : MemoryOrder::Relaxed;
+        put(log, site(AccessKind::AtomicStore, space(1), order, false, scope), buffer(1), number(2), after('=', 0));
+        break;
+      }
       case 'C':
         put(log, site(AccessKind::CopyLoad, space(4)), buffer(4), number(5), 0);
         put(log, site(AccessKind::CopyStore, space(1)), buffer(1), number(2), 0);
@@ -142,7 +159,17 @@ class Recorder {
             memory);
         break;
       }
-      case 'F': put(log, site(AccessKind::Fence, Space::Global), -1, 0, ordered_global); break;
+      case 'F': {
+        const char what = word.size() > 1 ? word[1] : ' ';
+        const MemoryOrder order = what == 'a'   ? MemoryOrder::Acquire
+                                  : what == 'r' ? MemoryOrder::Release
+                                                : MemoryOrder::AcquireRelease;
+        put(log,
+            site(AccessKind::Fence, Space::Global, order, false,
+                 what == 'w' ? MemoryScope::Group : MemoryScope::Device),
+            -1, 0, what == 'l' ? ordered_local : ordered_local | ordered_global);
+        break;
+      }
       case 'Y':
         put(log, site(AccessKind::Barrier, Space::Local, MemoryOrder::Relaxed, false, MemoryScope::SubGroup), -1, 0,
             ordered_local | ordered_global);
@@ -174,25 +201,57 @@ const std::vector<Program> programs = {
     {"plain writes race with atomics", false, 2, {"Sx0", "Ax0:0>1"}, "race"},
     {"a read atomically while another writes plainly", false, 2, {"Qx0:0", "Sx0"}, "race"},
     {"a failed exchange only reads", false, 2, {"Qx0:0", "Lx0"}, ""},
-    {"released and acquired across groups", false, 1, {"Sy3 Rx0:0>1", "Qx0:1 Ly3"}, ""},
+    {"released and acquired across groups", false, 1, {"Sy3 Rx0:0>1", "Px0:1 Ly3"}, ""},
     {"relaxed orders nothing", false, 1, {"Sy3 Ax0:0>1", "Qx0:1 Ly3"}, "race"},
-    {"a fence before a relaxed atomic releases", true, 1, {"Sy3 F Ax0:0>1", "Qx0:1 Ly3"}, ""},
-    {"the flag was not set yet when it was read", true, 1, {"Sy3 F Ax0:0>1", "Qx0:0 Ly3"}, "race"},
+    {"released, and acquired by no one", false, 1, {"Sy3 Rx0:0>1", "Qx0:1 Ly3"}, "race"},
+    {"acquired, and released by no one", false, 1, {"Sy3 Ax0:0>1", "Px0:1 Ly3"}, "race"},
+    {"read before it is acquired", false, 1, {"Sy3 Rx0:0>1", "Ly3 Px0:1"}, "race"},
+    {"written after it was released", false, 1, {"Rx0:0>1 Sy3", "Px0:1 Ly3"}, "race"},
+    {"the release is of the group's scope", false, 1, {"Sy3 Dwx0=1", "Px0:1 Ly3"}, "race"},
+    {"the acquire is of the group's scope", false, 1, {"Sy3 Dx0=1", "Pwx0:1 Ly3"}, "race"},
+    {"the group's scope inside of the group", false, 2, {"Sy3 Dwx0=1", "Pwx0:1 Ly3"}, ""},
+    {"a fence before a relaxed atomic releases, one after it acquires", true, 1, {"Sy3 F Ax0:0>1", "Qx0:1 F Ly3"}, ""},
+    {"a fence of the other kind on either side", false, 1, {"Sy3 Fa Zx0=1", "Qx0:1 Fr Ly3"}, "race"},
+    {"fences of the kinds that belong there", false, 1, {"Sy3 Fr Zx0=1", "Qx0:1 Fa Ly3"}, ""},
+    {"the releasing fence comes before the write", true, 1, {"F Sy3 Ax0:0>1", "Qx0:1 F Ly3"}, "race"},
+    {"the acquiring fence comes after the read", true, 1, {"Sy3 F Ax0:0>1", "Qx0:1 Ly3 F"}, "race"},
+    {"no fence on the reader's side", true, 1, {"Sy3 F Ax0:0>1", "Qx0:1 Ly3"}, "race"},
+    {"what is read through a volatile pointer cannot be old", true, 1, {"Sy3=9 F Ax0:0>1", "Qx0:1 Uy3=9"}, ""},
+    {"a fence of the group across groups", true, 1, {"Sy3 Fw Ax0:0>1", "Qx0:1 F Ly3"}, "race"},
+    {"a fence of the group inside of it", true, 2, {"Sy3 Fw Ax0:0>1", "Qx0:1 Fw Ly3"}, ""},
+    {"a fence for the other memory", false, 1, {"Sy3 Fl Ax0:0>1", "Qx0:1 F Ly3"}, "race"},
+    {"the flag was not set yet when it was read", true, 1, {"Sy3 F Ax0:0>1", "Qx0:0 F Ly3"}, "race"},
+    {"order goes on through a third", false, 1, {"Sy3 Rx0:0>1", "Px0:1 Rx1:0>1", "Px1:1 Ly3"}, ""},
+    {"the third did not acquire", false, 1, {"Sy3 Rx0:0>1", "Qx0:1 Rx1:0>1", "Px1:1 Ly3"}, "race"},
+    {"the third did not release", false, 1, {"Sy3 Rx0:0>1", "Px0:1 Ax1:0>1", "Px1:1 Ly3"}, "race"},
+    {"a relaxed change of the flag between the two", false, 1, {"Sy3 Rx0:0>1", "Ax0:1>2", "Px0:2 Ly3"}, ""},
+    {"a relaxed store between the two", false, 1, {"Sy3 Rx0:0>1", "Zx0=2", "Px0:2 Ly3"}, "race"},
+    {"under a lock", true, 1, {"Ax0:0>1 F Ly3 Sy3=1 F Ax0:1>0", "Qx0:1 Ax0:0>1 F Ly3 Sy3=2 F Ax0:1>0"}, ""},
+    {"under a lock that releases nothing", true, 1, {"Ax0:0>1 F Sy3=1 Ax0:1>0", "Ax0:0>1 F Sy3=2 Ax0:1>0"}, "race"},
+    {"under two locks", true, 1, {"Ax0:0>1 F Sy3=1 F Ax0:1>0", "Ax1:0>1 F Sy3=2 F Ax1:1>0"}, "race"},
+    {"a barrier is no fence for other groups, of CUDA", true, 1, {"Sy3 Blg Ax0:0>1", "Qx0:1 F Ly3"}, "race"},
+    {"a barrier for global memory is a fence, of OpenCL", false, 1, {"Sy3 Bg Ax0:0>1", "Qx0:1 Bg Ly3"}, ""},
+    {"every item fences before the barrier",
+     true,
+     2,
+     {"Sy0 F Blg Ax0:0>1", "Sy1 F Blg", "Qx0:1 Blg Ly0", "Blg Ly1"},
+     ""},
+    {"flags of two groups' local memory are two", false, 1, {"Sy3 F Dt0=1", "Pt0:1 F Ly3"}, "race"},
     {"last block done: the counter's turns order",
      true,
      1,
-     {"Sy0 F Ax0:0>1", "Sy1 F Ax0:1>2", "Sy2 F Ax0:2>3 Ly0 Ly1"},
+     {"Sy0 F Ax0:0>1", "Sy1 F Ax0:1>2", "Sy2 F Ax0:2>3 F Ly0 Ly1"},
      ""},
-    {"the first block does not see the others' work", true, 1, {"Sy0 F Ax0:0>1 Ly1", "Sy1 F Ax0:1>2"}, "race"},
-    {"published by an item of a higher number", true, 1, {"Qx0:1 Ly3", "Sy3 F Ax0:0>1"}, ""},
-    {"not yet published by an item of a higher number", true, 1, {"Qx0:0 Ly3", "Sy3 F Ax0:0>1"}, "race"},
+    {"the first block does not see the others' work", true, 1, {"Sy0 F Ax0:0>1 F Ly1", "Sy1 F Ax0:1>2"}, "race"},
+    {"published by an item of a higher number", true, 1, {"Qx0:1 F Ly3", "Sy3 F Ax0:0>1"}, ""},
+    {"not yet published by an item of a higher number", true, 1, {"Qx0:0 F Ly3", "Sy3 F Ax0:0>1"}, "race"},
     {"the last block done has the lowest number",
      true,
      1,
-     {"Sy2 F Ax0:2>3 Ly0 Ly1", "Sy0 F Ax0:0>1", "Sy1 F Ax0:1>2"},
+     {"Sy2 F Ax0:2>3 F Ly0 Ly1", "Sy0 F Ax0:0>1", "Sy1 F Ax0:1>2"},
      ""},
-    {"a volatile flag after a fence", true, 1, {"Sy3 F Vx1=1", "Ux1=0 Ux1=1 Ly3"}, ""},
-    {"a volatile flag without a fence", true, 1, {"Sy3 Vx1=1", "Ux1=0 Ux1=1 Ly3"}, "race"},
+    {"a volatile flag after a fence", true, 1, {"Sy3 F Vx1=1", "Ux1=0 Ux1=1 F Ly3"}, ""},
+    {"a volatile flag without a fence", true, 1, {"Sy3 Vx1=1", "Ux1=0 Ux1=1 F Ly3"}, "race"},
     {"the group's work is published by one item after a barrier",
      true,
      2,

@@ -18,6 +18,7 @@ namespace {
 struct ItemTouch {
   std::uint32_t item = no_item, epoch = 0, group_epoch = 0, sub_epoch = 0, copy_epoch = 0;
   std::uint32_t site = 0;
+  bool atomic = false, local = false;
   std::uint64_t record = 0;
 };
 
@@ -82,6 +83,8 @@ class AccessRaceCheck : public Check {
             event.sub_epoch,
             event.copy_epoch,
             log_->site[event.record],
+            is_atomic(event.site->kind) || event.site->is_volatile,
+            local,
             event.record};
   }
 
@@ -92,15 +95,19 @@ class AccessRaceCheck : public Check {
     if (same_group || event.launch->cooperative)
       if (before.epoch != now.epoch) return false;
     if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
-    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_);
-    // Items come in their numbers' order, whichever was first in time.
+    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_, cuda_);
+    return !ordered(before, now, event, Synchronisation::Meeting::Ordered);
+  }
+
+  // Items come in their numbers' order, whichever was first in time.
+  bool ordered(const ItemTouch& a, const ItemTouch& b, const AccessEvent& event, Synchronisation::Meeting meeting) {
     const Synchronisation::Location where{event.buffer, event.offset};
-    return !synchronisation_->orders(place_of(before), place_of(now), where) &&
-           !synchronisation_->orders(place_of(now), place_of(before), where);
+    return synchronisation_->orders(place_of(a), place_of(b), where, a.local, meeting) ||
+           synchronisation_->orders(place_of(b), place_of(a), where, a.local, meeting);
   }
 
   static Synchronisation::Place place_of(const ItemTouch& touch) {
-    return {touch.item, touch.record, static_cast<int>(touch.group_epoch), touch.sub_epoch};
+    return {touch.item, touch.record, static_cast<int>(touch.group_epoch), touch.sub_epoch, touch.atomic};
   }
 
   // Places that read what an atomic operation of the same item then finds or not: compare and exchange in a loop begins with
@@ -184,6 +191,12 @@ class AccessRaceCheck : public Check {
     if (findings.count_repeat(twiddle::place_of(kind, event, other_line), event.item)) return;
     Finding finding = finding_at(kind, event, access_of(info_, event));
     word_race(info_, finding, other.item, other_line, group_size_, verbs);
+    if (kind == FindingClass::Race && synchronisation_ &&
+        ordered(other, touch_of(event, *info_.buffer(event.buffer)), event, Synchronisation::Meeting::Any))
+      finding.advice = Message(
+          "The two meet in an atomic operation, which orders nothing here: what writes it has to release and what "
+          "reads it "
+          "to acquire, by its order or a fence beside it, each of a scope and for a memory that holds both.");
     findings.add(std::move(finding));
   }
 
