@@ -454,8 +454,9 @@ class PageMaker {
                             svg_escaped(words_("Step through this figure")));
       html += "</figure>\n";
     }
-    if (const auto plots = operation_plots(place, views, at, look, figure_width, lesson_.language)) {
+    if (auto plots = operation_plots(place, views, at, look, figure_width, lesson_.language)) {
       const std::string label = words_("Twiddle and values at {}", at);
+      plots->title = label;
       html += fmt::format(
           "<figure class=\"plots\" style=\"--least:520px\"><div class=\"pan\" role=\"img\" "
           "aria-label=\"{}\">{}</div></figure>\n",

@@ -2,8 +2,10 @@
 // what it keeps of the reader's progress.
 #include "lesson_runs.h"
 #include "lessons/pages/lesson_guide.h"
+#include "lessons/pages/operation_plots.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
+#include "lessons/run/figure.h"
 #include "lessons/text/glossary.h"
 #include "lessons/text/library.h"
 #include "lessons/text/progress.h"
@@ -110,7 +112,24 @@ TEST_CASE("a butterfly at work is on its circle and in its plane, a whole stage 
   const std::string page = lesson_page(lesson, lesson_runs());
   CHECK(times_in(page, "<figure class=\"plots\"") == 5);  // steps 2 to 6: each at one work-item
   CHECK(contains(page, "−135°"));
-  CHECK(contains(page, "Twiddle and values at L4.S3.I3"));
+  CHECK(contains(page, ">Twiddle and values at L4.S3.I3</title>"));
+}
+
+TEST_CASE("factors that are no powers of a butterfly's own points are named on a circle that has them all") {
+  // cuFFT turns after a butterfly of four points, by w8: on a circle of four they would all be w4^0.
+  const Lesson lesson = load_lesson(course_file("what-cufft-does", "en"), "en");
+  use_language(Language::English);
+  const auto step = std::find_if(lesson.steps.begin(), lesson.steps.end(),
+                                 [](const LessonStep& one) { return one.figure.at == "L1.E1.I1"; });
+  REQUIRE(step != lesson.steps.end());
+  const auto plots = operation_plots(place_of(lesson, *step, lesson_runs()), step->figure.views, step->figure.at,
+                                     theme(ThemeName::Light), 720, "en");
+  REQUIRE(plots);
+  std::multiset<std::string> texts;
+  for (const Shape2D& shape : plots->shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry)) texts.insert(text->text);
+  CHECK(texts.count("8") == 4);
+  for (const char* exponent : {"0", "2", "3"}) CHECK(texts.count(exponent) == 1);
 }
 
 TEST_CASE("a course's index numbers its lessons from 0, and has a way through it for each kind of reader") {

@@ -71,10 +71,26 @@ std::optional<Complex> ideal_twiddle(const PanelContext& context) {
   return note && note->finding->ideal ? note->finding->ideal->twiddle : std::nullopt;
 }
 
+// On a circle of how many points all of an operation's factors are: `points`, or the next power of two times it. A library that turns
+// after its butterfly of four points turns by w8, which is no power of w4.
+std::uint64_t points_for_all(std::uint64_t points, Complex w, const std::vector<Complex>& others, int sign) {
+  constexpr int doublings = 10;
+  const auto all = [&](std::uint64_t on) {
+    return name_twiddle(w, on, sign).is_power && std::all_of(others.begin(), others.end(), [&](const Complex& other) {
+             return name_twiddle(other, on, sign).is_power;
+           });
+  };
+  if (others.empty()) return points;
+  for (int i = 0; i <= doublings; ++i)
+    if (all(points << i)) return points << i;
+  return points;
+}
+
 // `others`: the second and third twiddle of a radix-4 butterfly; `ideal`: what belongs in the place of a wrong one.
 void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Complex w,
                  const std::vector<Complex>& others, const std::optional<Complex>& ideal, std::uint64_t points) {
   const int sign = context.info().expect.sign;
+  points = points_for_all(points, w, others, sign);
   const TwiddleName name = name_twiddle(w, points, sign);
   std::vector<Piece> title;
   if (name.is_power && others.empty()) {
