@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "lessons/pages/formula_html.h"
 #include "lessons/pages/operation_plots.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
@@ -79,31 +80,6 @@ std::string packed_deflated(std::string_view text) {
     throw usage_error("a page of {} bytes cannot be packed", text.size());
   bytes.resize(size);
   return base85(bytes);
-}
-
-// Text on a page, its lines as they are: numbers are not broken at the thin spaces between their thousands.
-std::string words_html(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0;;) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    out += svg_escaped(text.substr(at, end - at));
-    if (end == text.size()) break;
-    out += '\n';
-    at = end + 1;
-  }
-  for (std::size_t at = 0; (at = out.find("\u2009", at)) != std::string::npos;) out.replace(at, 3, "\u202F");
-  return out;
-}
-
-// w_N^(jk) with what is lowered and raised as such.
-std::string formula_html(std::string_view text) {
-  std::string out;
-  for (const FormulaPart& part : formula_parts(text)) {
-    const char* tag = part.place == FormulaPart::Place::Below ? "sub" : "sup";
-    out += part.place == FormulaPart::Place::Line ? words_html(part.text)
-                                                  : fmt::format("<{}>{}</{}>", tag, words_html(part.text), tag);
-  }
-  return out;
 }
 
 // Of prose that ends in a "^" or a "_" with a base before it: what raises or lowers the reference that follows, and a sign that

@@ -1,5 +1,6 @@
 // A lesson's answer key, for its teacher: what is done when, what to say and do, and every answer with what it is told.
 #include "base/version.h"
+#include "lessons/pages/formula_html.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
@@ -48,8 +49,7 @@ class KeyMaker {
  private:
   std::string head() const {
     std::string html;
-    for (const std::string& one :
-         {words_("minute"), words_("step"), words_("where"), words_("notes"), words_("try it")})
+    for (const std::string& one : {words_("minute"), words_("step"), words_("where"), words_("notes")})
       html += fmt::format("<th scope=\"col\">{}</th>", svg_escaped(one));
     return html;
   }
@@ -57,16 +57,18 @@ class KeyMaker {
   std::string words_of(const std::vector<TextRun>& text, const LessonStep& step) {
     std::string out;
     for (const TextRun& part : resolved(text, lesson_, step.figure.run, runs_)) out += part.text;
-    return svg_escaped(out);
+    return formula_html(out);
   }
 
   std::string row(const LessonStep& step, std::size_t number, int minute) {
-    std::string tried = words_of(step.try_it, step);
-    if (!step.answer.empty()) tried += fmt::format(" <strong>{}</strong>", words_of(step.answer, step));
+    std::string notes = fmt::format("<p>{}</p>", words_of(step.notes, step));
+    if (!step.try_it.empty())
+      notes += fmt::format("<p><b>{}</b>: {} <strong>{}</strong></p>", svg_escaped(words_("try it")),
+                           words_of(step.try_it, step), words_of(step.answer, step));
     return fmt::format(
-        "<tr><td>{}</td><th scope=\"row\">{}. {}</th><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",
+        "<tr><td class=\"minute\">{}</td><th scope=\"row\">{}. {}</th><td><code>{}</code></td><td>{}</td></tr>\n",
         step.minutes > 0 ? std::to_string(minute) : "", number, svg_escaped(step.title), svg_escaped(step.figure.at),
-        words_of(step.notes, step), tried);
+        notes);
   }
 
   std::string asked(const QuestionSpec& spec, const LessonStep& step, std::size_t number) {
@@ -75,15 +77,15 @@ class KeyMaker {
     for (const Answer& answer : made.answers)
       if (made.rounds.empty())
         list += fmt::format("<li{}><strong>{}</strong> {}</li>", answer.right ? " class=\"right\"" : "",
-                            svg_escaped(answer.text), svg_escaped(answer.why));
+                            formula_html(answer.text), formula_html(answer.why));
     for (const Round& round : made.rounds)
       list += fmt::format("<li class=\"right\"><strong>{}{}</strong> {}</li>",
-                          round.prompt.empty() ? "" : svg_escaped(round.prompt) + ": ",
-                          svg_escaped(made.answers[round.right].text), svg_escaped(round.why[round.right]));
+                          round.prompt.empty() ? "" : formula_html(round.prompt) + ": ",
+                          formula_html(made.answers[round.right].text), formula_html(round.why[round.right]));
     if (made.task)
       list += fmt::format("<li class=\"right\">{}</li>", svg_escaped(answer_text(*made.task, lesson_.language)));
     return fmt::format("<section class=\"asked\"><h3>{}. {}</h3><ul>{}</ul></section>\n", number,
-                       svg_escaped(made.text), list);
+                       formula_html(made.text), list);
   }
 
   const Lesson& lesson_;

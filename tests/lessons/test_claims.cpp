@@ -278,6 +278,7 @@ TEST_CASE("minutes of steps add up, and an answer key has every answer with its 
   CHECK(contains(key, "(0, −1)"));
   CHECK(contains(key, "it turns the other way"));
   CHECK(contains(key, "It doubles."));
+  CHECK(contains(key, "w<sub>4</sub><sup>1</sup>"));  // as on the page
   const std::string page = lesson_page(lesson, lesson_runs());
   CHECK(!contains(page, "it turns the other way"));
   CHECK(contains(page, "What is seen then"));
