@@ -50,7 +50,7 @@ std::vector<std::string> split(const std::string& text) {
 // Whether the progress is that of a change, and not that of a check of what was found.
 bool is_trial(const std::string& event) {
   return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ") &&
-         !event.starts_with("order ");
+         !event.starts_with("order ") && !event.starts_with("located ");
 }
 
 // Past stdio, whose buffer a changed kernel may have written to.
@@ -150,7 +150,7 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
         found = line.substr(6);
         return;
       }
-      const bool kept = line.starts_with("right ") || line.starts_with("order ");
+      const bool kept = line.starts_with("right ") || line.starts_with("order ") || line.starts_with("located ");
       if (!kept) begun = line;
       if (is_trial(line)) tried.insert(line);
       if (kept) skip += (skip.empty() ? "" : ",") + line;

@@ -35,6 +35,16 @@ TEST_CASE("a search tells what it begins and what is right") {
                                                 "check-seen 1", "order 0:12"});
 }
 
+TEST_CASE("what was found out of the lines is known to the next process, and that it was tried") {
+  Told told;
+  SearchProgress progress(told.options);
+  CHECK(!progress.located());
+  progress.note_located("0:3:30;");
+  REQUIRE(told.events == std::vector<std::string>{"located 0:3:30;"});
+  CHECK(SearchProgress(Told(told.events).options).located() == "0:3:30;");
+  CHECK(SearchProgress(Told({"located ", "first 0"}).options).located() == "");
+}
+
 TEST_CASE("another process begins behind the last change, and knows what was right") {
   Told first;
   {

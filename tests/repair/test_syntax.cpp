@@ -110,6 +110,18 @@ TEST_CASE("one program holds all changes: kernels and functions take the number,
   CHECK(edits_refused(schema, "other.cl", log).empty());
 }
 
+TEST_CASE("what a macro assigns to is no value") {
+  Syntax syntax;
+  read_syntax(
+      "#define MUL(to, a) to = (a) * 2\n#define PART(a) ((a).x == 0)\n"
+      "__kernel void k(__global float *x) {\n  float t, u = x[1];\n  MUL(t, u);\n  x[0] = t + PART(u);\n}\n",
+      syntax);
+  std::vector<std::string> written;
+  for (const Expression& one : syntax.expressions)
+    if (one.written && syntax.line_of(one) == 5) written.emplace_back(syntax.spelling(one));
+  CHECK(written == std::vector<std::string>{"t"});
+}
+
 TEST_CASE("text that is no program is left alone") {
   for (const char* text :
        {"", "(((((", "float f(int a) { return a + ; }", "__kernel void k(", "#define", "{}{}{}]]", "int f(){for(;;)"}) {

@@ -28,6 +28,7 @@ Repaired RepairSearch::run() {
   }
   // A program of many changes is tried sooner than one that a driver builds anew for each change of a launch.
   ask_whether_wrong();
+  if (wrong_) find_lines();
   if (wrong_) source_edits(SearchPhase::First);
   if (wrong_) plan_edits();
   if (wrong_) solve_numbers();
@@ -73,6 +74,15 @@ void RepairSearch::read_files() {
       for (const Function& one : files_.back().syntax->functions)
         if (!one.kernel) functions_.insert(one.name);
     }
+  }
+  for (const Launch& launch : plan_.launches) {
+    std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
+    if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) name.erase(0, colon + 1);
+    kernels_of_macros_ =
+        kernels_of_macros_ || std::none_of(files_.begin(), files_.end(), [&](const File& file) {
+          const std::vector<Function>& all = file.syntax->functions;
+          return std::any_of(all.begin(), all.end(), [&](const Function& one) { return one.name == name; });
+        });
   }
   // "f(void)" takes nothing more.
   for (const File& file : files_)

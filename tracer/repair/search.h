@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -98,6 +99,14 @@ class RepairSearch {
     double key = 0;  // the smaller, the sooner
   };
 
+  // Which lines linear algebra says can make all of the outcome right, and which not: their changes come sooner, or later.
+  void find_lines();
+  void read_located(const std::string& text);
+  double located_shift(const LineScores::Place& place) const {
+    const auto found = located_.find(place);
+    return found == located_.end() ? 0 : static_cast<double>(found->second) / 100;
+  }
+
   // The first program's changes alone, or all that follow it.
   void source_edits(SearchPhase phase);
 
@@ -115,7 +124,8 @@ class RepairSearch {
     return {file, line_of(*files_[file].syntax, edit)};
   }
   double key_of(std::size_t file, const SourceEdit& edit) const {
-    return edit.cost - scores_.shift(place_of(file, edit));
+    const LineScores::Place place = place_of(file, edit);
+    return edit.cost - scores_.shift(place) - located_shift(place);
   }
   double key_of(const Found& found) const {
     return found.plan    ? found.cost - scores_.shift_elsewhere()
@@ -164,6 +174,8 @@ class RepairSearch {
 
   // What a macro's use was refused for is in the macro.
   std::set<std::size_t> edits_of_macros(const std::vector<Candidate>& batch) const;
+  std::set<std::size_t> edits_of_unknown_names(const std::vector<Candidate>& batch, const std::string& log) const;
+  static bool in_macro(const Syntax& syntax, std::uint32_t expression);
 
   std::shared_ptr<const TraceSource> traced(const Plan& plan);
 
@@ -219,8 +231,11 @@ class RepairSearch {
   std::size_t built_changes_ = 0;              // in the largest of these
   double build_seconds_ = 0;                   // of the processor, that it took to compile
   LineScores scores_;
+  std::map<LineScores::Place, int> located_;  // in hundredths of a cost
   std::shared_ptr<const TraceSource> before_;
   std::vector<Candidate> candidates_;
+  bool kernels_of_macros_ = false;  // a macro makes kernels, which no program of many changes can be made of
+  std::vector<Candidate> alone_;    // then, the changes of macros
   std::vector<Found> found_;
   Repaired result_;
 };

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -83,9 +84,13 @@ void RepairSearch::source_edits(SearchPhase phase) {
   std::vector<Candidate>& all = candidates_;
   if (all.empty())
     for (std::size_t f = 0; f < files_.size(); ++f)
-      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
+      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) {
+        Candidate one{f, std::move(edit)};
+        const bool alone = kernels_of_macros_ && !edits_of_macros({one}).empty();
+        (alone ? alone_ : all).push_back(std::move(one));
+      }
   if (phase == SearchPhase::Seen) near_first(all);
-  for (Candidate& one : all) one.key = one.edit.cost;
+  for (Candidate& one : all) one.key = one.edit.cost - located_shift(place_of(one.file, one.edit));
   std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
   if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
   if (all.size() > options_.max_edits) all.resize(options_.max_edits);
@@ -269,6 +274,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       if (log.find("does not compile") != std::string::npos)
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+      if (refused.empty()) refused = edits_of_unknown_names(batch, log);
       if (refused.empty()) {
         // What a macro's use is refused for is in the macro, and no message names it.
         const std::set<std::size_t> macros = edits_of_macros(batch);
@@ -286,9 +292,22 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
           return;
         }
       }
-      if (refused.empty())
+      if (refused.empty()) {
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (const std::uint32_t e : edits_of_lines(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+        // All of a line's, most of which it is not: they are tried in halves.
+        constexpr std::size_t few = 3;
+        constexpr int most_depth = 6;
+        if (refused.size() > few && depth < most_depth) {
+          std::vector<Candidate> within, others;
+          for (std::size_t k = 0; k < batch.size(); ++k) (refused.count(k) ? within : others).push_back(batch[k]);
+          const auto middle = within.begin() + static_cast<std::ptrdiff_t>(within.size() / 2);
+          try_batch(std::move(others), depth, phase);
+          try_batch(std::vector<Candidate>(within.begin(), middle), depth + 1, phase);
+          try_batch(std::vector<Candidate>(middle, within.end()), depth + 1, phase);
+          return;
+        }
+      }
       if (refused.empty()) {
         if (batch.size() < 40 || depth > 3) return;
         // No message points at one: halves.
@@ -305,13 +324,51 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
   }
 }
 
+// "use of undeclared identifier 'len'": a macro got a name that is none where the macro is used.
+std::set<std::size_t> RepairSearch::edits_of_unknown_names(const std::vector<Candidate>& batch,
+                                                           const std::string& log) const {
+  static const std::regex unknown(
+      "undeclared identifier .(\\w+)|(\\w+)\\W{1,5}was not declared|identifier .(\\w+). is undefined");
+  std::set<std::string> names;
+  for (std::sregex_iterator found(log.begin(), log.end(), unknown), end; found != end; ++found)
+    for (std::size_t g = 1; g <= 3; ++g)
+      if ((*found)[g].matched) names.insert((*found)[g].str());
+  std::set<std::size_t> all;
+  if (names.empty()) return all;
+  const auto has = [&](const std::string& text) {
+    const std::vector<Lexeme> words = lexemes_of(text);
+    return std::any_of(words.begin(), words.end(),
+                       [&](const Lexeme& word) { return names.count(std::string(word.text)) > 0; });
+  };
+  for (std::size_t k = 0; k < batch.size(); ++k) {
+    const SourceEdit& edit = batch[k].edit;
+    if (edit.place != SourceEdit::Place::Expression) continue;
+    const Syntax& syntax = *files_[batch[k].file].syntax;
+    const auto bad = [&](std::uint32_t target, const std::string& text) {
+      return in_macro(syntax, target) && has(text);
+    };
+    if (bad(edit.target, edit.text) ||
+        std::any_of(edit.also.begin(), edit.also.end(),
+                    [&](const SourceEdit::Also& one) { return bad(one.target, one.text); }))
+      all.insert(k);
+  }
+  return all;
+}
+
+bool RepairSearch::in_macro(const Syntax& syntax, std::uint32_t expression) {
+  return syntax.statements[syntax.expressions[expression].statement].kind == Statement::Kind::Macro;
+}
+
 // What a macro's use was refused for is in the macro.
 std::set<std::size_t> RepairSearch::edits_of_macros(const std::vector<Candidate>& batch) const {
   std::set<std::size_t> all;
   for (std::size_t k = 0; k < batch.size(); ++k) {
+    const SourceEdit& edit = batch[k].edit;
     const Syntax& syntax = *files_[batch[k].file].syntax;
-    if (batch[k].edit.place == SourceEdit::Place::Expression &&
-        syntax.statements[syntax.expressions[batch[k].edit.target].statement].kind == Statement::Kind::Macro)
+    if (edit.place == SourceEdit::Place::Expression &&
+        (in_macro(syntax, edit.target) ||
+         std::any_of(edit.also.begin(), edit.also.end(),
+                     [&](const SourceEdit::Also& one) { return in_macro(syntax, one.target); })))
       all.insert(k);
   }
   return all;
@@ -322,6 +379,7 @@ void RepairSearch::constants() {
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+  all.insert(all.begin(), alone_.begin(), alone_.end());
   if (all.size() > most_alone) all.resize(most_alone);
   const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_plan_, [&](std::size_t k) {
     if (progress_.known_right(SearchPhase::Constants, k)) return true;

@@ -27,6 +27,10 @@ SearchProgress::SearchProgress(const RepairOptions& options)
 // "tried 17", "source 17", "right source 17", "compile source 400 800", "order …".
 void SearchProgress::read(const std::string& event) {
   if (event.starts_with("order ")) order_ = event.substr(6);
+  if (event.starts_with("located ")) {
+    located_ = event.substr(8);
+    return;
+  }
   std::istringstream words(event);
   std::string word;
   words >> word;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,6 +55,10 @@ class SearchProgress {
   const std::string& order() const { return order_; }
   void note_order(const std::string& order) const { tell("order " + order); }
 
+  /// What an earlier process found out of the lines; nothing before.
+  const std::optional<std::string>& located() const { return located_; }
+  void note_located(const std::string& lines) const { tell("located " + lines); }
+
   /// Changes that were tried, in all processes.
   std::uint64_t tried() const { return tried_; }
   void note_tried(std::size_t count) { tried_ += count; }
@@ -77,6 +82,7 @@ class SearchProgress {
   std::uint64_t tried_ = 0;
   bool stopped_ = false;
   std::string order_;
+  std::optional<std::string> located_;
   std::size_t next_[phases] = {};                          // the first change of each phase that was not begun yet
   std::set<std::pair<std::size_t, std::size_t>> crashed_;  // programs that a compiler ended in, by their changes
   std::set<std::size_t> right_[phases];

@@ -4,6 +4,7 @@
 #include "tracer/syntax/syntax_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace twiddle {
@@ -366,10 +367,54 @@ class Reader : ExpressionReader {
 
 }  // namespace
 
+namespace {
+
+// What a macro assigns to is no value: "#define MUL(to, a) to = a * 2".
+void note_macros_that_write(Syntax& s) {
+  std::map<std::string_view, std::vector<bool>> writes;  // by macro and parameter
+  const auto& words = s.lexemes;
+  for (std::size_t k = 1; k + 3 < words.size(); ++k) {
+    if (!words[k].directive || !words[k].is("define") || !words[k + 2].is("(") ||
+        words[k + 2].begin != words[k + 1].end())
+      continue;
+    std::vector<std::string_view> parameters;
+    std::size_t at = k + 3;
+    const auto in = [&](std::size_t i) { return i < words.size() && words[i].directive == words[k].directive; };
+    for (; in(at) && !words[at].is(")"); ++at)
+      if (words[at].kind == Lexeme::Kind::Name) parameters.push_back(words[at].text);
+    std::vector<bool>& written = writes[words[k + 1].text];
+    written.assign(parameters.size(), false);
+    for (; in(at + 1); ++at) {
+      const auto parameter = std::find(parameters.begin(), parameters.end(), words[at].text);
+      if (parameter == parameters.end()) continue;
+      std::size_t next = at + 1;
+      if (words[next].is(")") && words[at - 1].is("(")) ++next;  // "(to) = …"
+      if (in(next + 1) && words[next].is(".")) next += 2;        // "to.x = …"
+      if (!in(next)) continue;
+      const std::string_view mark = words[next].text;
+      const bool compares = mark == "==" || mark == "<=" || mark == ">=" || mark == "!=";
+      if ((mark.ends_with("=") && !compares) || mark == "++" || mark == "--" || words[at - 1].is("&") ||
+          words[at - 1].is("++") || words[at - 1].is("--"))
+        written[static_cast<std::size_t>(parameter - parameters.begin())] = true;
+    }
+  }
+  if (writes.empty()) return;
+  for (std::size_t e = 0; e < s.expressions.size(); ++e) {
+    if (s.expressions[e].part != Part::Call || s.expressions[e].parts.empty()) continue;
+    const auto macro = writes.find(s.spelling(s.expressions[s.expressions[e].parts[0]]));
+    if (macro == writes.end()) continue;
+    for (std::size_t a = 1; a < s.expressions[e].parts.size() && a <= macro->second.size(); ++a)
+      if (macro->second[a - 1]) s.expressions[s.expressions[e].parts[a]].written = true;
+  }
+}
+
+}  // namespace
+
 void read_syntax(std::string text, Syntax& into) {
   into.text = std::move(text);
   into.lexemes = lexemes_of(into.text);
   Reader(into).read();
+  note_macros_that_write(into);
 }
 
 }  // namespace twiddle
