@@ -196,8 +196,14 @@ Claims::Match Claims::match(const Access& access, bool write, int buffer) const 
 int Claims::choose_buffer(const SmallList<Access, 4>& accesses, bool write, int named) const {
   std::set<int> candidates;
   if (named >= 0) candidates.insert(named);
+  // A line that names memory of all does not mean what an item has for itself at the same offset.
+  const auto is_private = [&](int number) {
+    const BufferInfo* buffer = info_.buffer(number);
+    return buffer && buffer->space == Space::Private;
+  };
   for (const Access& access : accesses)
-    for (const int buffer : buffers_at(access, write)) candidates.insert(buffer);
+    for (const int buffer : buffers_at(access, write))
+      if (named < 0 || is_private(named) || !is_private(buffer)) candidates.insert(buffer);
   int best = named, best_score = -1;
   for (const int buffer : candidates) {
     int score = buffer == named ? 1 : 0;
@@ -273,7 +279,8 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
         different.emplace(access, found);
     }
     if (!untouched && buffer >= 0) placed.buffers[which] = buffer;
-    if (item_.exchanges) return;
+    // What an exchange brought another item has read, and an atomic operation one item may do for all.
+    if (item_.exchanges && (!write || op.kind == OperationKind::Atomic)) return;
     if (untouched)
       note(op, untouched->first, write, untouched->second);
     else if (different && same_values_ && op.kind != OperationKind::Atomic && !one_factor(claimed, real))

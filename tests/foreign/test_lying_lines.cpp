@@ -1,0 +1,116 @@
+// Right kernels by other hands, each with a trace line that says something that never happens: it is found, at its line. A sixth of
+// them here; with TWIDDLE_TEST_ALL set, all.
+#include "checked.h"
+#include "kernels/plan/plan.h"
+#include "sample.h"
+#include "tracer/source/source.h"
+#include "tracer/syntax/syntax.h"
+
+#include <doctest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace twiddle;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A value that no kernel stores, in the language's words; none for types that are not tried.
+std::string odd_value(ElementType type, bool cuda) {
+  switch (type) {
+    case ElementType::Float: return "12345.25f";
+    case ElementType::Int: return "-123456789";
+    case ElementType::UInt: return "3123456789u";
+    case ElementType::Float2: return cuda ? "make_float2(12345.25f, 7.5f)" : "(float2)(12345.25f, 7.5f)";
+    default: return {};
+  }
+}
+
+/// The source with a trace line at the beginning of a kernel, which says that every work-item stores into element 0 of a
+/// buffer. `line` becomes the line it is in; empty: no such line can be had.
+std::string with_lie(const std::string& text, const std::string& kernel, bool cuda, int& line) {
+  const std::vector<Token> tokens = tokenize(text);
+  KernelSignature signature;
+  try {
+    signature = kernel_signature(text, kernel);
+  } catch (const Error&) {
+    return {};  // a macro makes it
+  }
+  for (const KernelDefinition& at : kernel_definitions(tokens)) {
+    if (tokens[at.name].text != kernel) continue;
+    for (std::size_t p = 0; p < signature.parameters.size(); ++p) {
+      const ParameterType& type = signature.types[p];
+      if (!type.pointer || type.local || type.constant || signature.read_only[p] || !type.element) continue;
+      const std::string value = odd_value(*type.element, cuda);
+      if (value.empty()) continue;
+      const auto place = [&](std::size_t token) {
+        return static_cast<std::size_t>(tokens[token].text.data() - text.data());
+      };
+      line = tokens[at.body].line + 1;
+      std::string edited = text;
+      edited.insert(place(at.body) + 1, " TRACE_STORE(" + signature.parameters[p] + ", 0, " + value + ");");
+      edited.insert(place(at.close), " TRACE_PARAMS");
+      return "#include \"trace_device.h\"\n" + edited;
+    }
+  }
+  return {};
+}
+
+void lie_in_all(const std::string& language, const std::string& suffix, Runtime& runtime) {
+  const fs::path folder = fs::path(TWIDDLE_TEST_DATA) / "../foreign" / language;
+  std::set<fs::path> plans;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".toml" && entry.path().stem() != "wrong") plans.insert(entry.path());
+  int tried = 0, false_lines = 0;
+  Sample sample(6, 2);
+  for (const fs::path& file : plans) {
+    if (sample.skips()) continue;
+    CAPTURE(file.filename().string());
+    Plan plan = read_plan_file(file);
+    // Beside the others' lines a launch's accesses are logged in a run of its own: one launch is enough.
+    const auto launch = std::find_if(plan.launches.begin(), plan.launches.end(), [](const Launch& one) {
+      return one.global[0] * one.global[1] * one.global[2] >= 8;
+    });
+    if (launch == plan.launches.end()) continue;
+    std::ifstream in(folder / (file.stem().string() + suffix));
+    if (!in) continue;
+    std::stringstream text;
+    text << in.rdbuf();
+    int line = 0;
+    const std::string edited = with_lie(text.str(), launch->kernel, language == "cuda", line);
+    if (edited.empty()) continue;
+    const synthetic::Folder copy;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".csv" || entry.path() == file)
+        fs::copy_file(entry.path(), copy / entry.path().filename().string());
+    std::ofstream(copy / (file.stem().string() + suffix)) << edited;
+    try {
+      const CheckedRun run = checked(read_plan_file(copy / file.filename().string()), runtime);
+      // Values of integers are not judged as claims; what the device holds at the end is.
+      const bool found = std::any_of(run.findings.begin(), run.findings.end(), [&](const Finding& one) {
+        const bool of_lines = one.kind == FindingClass::FalseTraceLine || one.kind == FindingClass::InconsistentRead;
+        return of_lines && one.line == line;
+      });
+      CAPTURE(run.text());
+      CHECK_MESSAGE(found, "the line that lies is not found");
+      false_lines += run.first(FindingClass::FalseTraceLine) != nullptr;
+      ++tried;
+    } catch (const Error& error) { MESSAGE(file.filename().string() << ": " << error.message().english()); }
+  }
+  MESSAGE(language << ": " << tried << " lines that lie were tried");
+  CHECK(tried >= 6);
+  CHECK(false_lines * 10 >= tried * 9);
+}
+
+}  // namespace
+
+TEST_CASE("trace lines that say what never happens are found in OpenCL kernels by other hands") {
+  if (Runtime* runtime = device_of("opencl")) lie_in_all("opencl", ".cl", *runtime);
+}
+
+TEST_CASE("trace lines that say what never happens are found in CUDA kernels by other hands") {
+  lie_in_all("cuda", ".cu", *device_of("host"));
+}
