@@ -1,15 +1,20 @@
 // The host executor: the CUDA language on the processor, schedules, and faults that become sentences.
 #include "tracer/host/host_runtime.h"
 
+#include "base/temporary_folder.h"
 #include "cuda_language.h"
+#include "environment.h"
 #include "test_support.h"
+#include "tracer/host/host_compiler.h"
 #include "tracer/host/host_translate.h"
 #include "tracer/host/host_warp.h"
 #include "tracer/runtime/kernel_fault.h"
 
 #include <doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -289,6 +294,49 @@ TEST_CASE("host: a kernel that does not compile shows the user's own line and no
   CHECK_FALSE(contains(sentence, "/tmp"));
   CHECK_FALSE(contains(sentence, "translated"));
   CHECK(contains(sentence_of([&] { runtime->build({"m.cu", "#include <nowhere.h>\n", {}}); }), "nowhere.h"));
+}
+
+TEST_CASE("host: kernels are compiled with -O2, or at the level that CXX names") {
+  const auto optimised = [](const std::string& options) {
+    std::string command;
+    for (const std::string& word : find_host_compiler().command)
+      if (!word.starts_with("-O")) command += word + ' ';
+    const Environment compiler("CXX", (command + options).c_str());
+    const auto runtime = open_host_runtime();
+    const auto builds = [&](const std::string& condition) {
+      const std::string text = condition + " __OPTIMIZE__\n#error another level\n#endif\n" +
+                               "extern \"C\" __global__ void level(int* x) { x[0] = 1; }\n";
+      return exit_code_of([&] { runtime->build({"level.cu", text, {}}); }) == ExitCode::good;
+    };
+    CHECK(builds("#ifdef") != builds("#ifndef"));
+    return builds("#ifndef");
+  };
+  CHECK(optimised(""));
+  CHECK_FALSE(optimised("-O0"));
+}
+
+TEST_CASE("host: of more than 1024 compiled sources those that were used last stay") {
+  const TemporaryFolder cache(ExitCode::usage, "a cache");
+  const Environment home("XDG_CACHE_HOME", cache.path().c_str());
+  const std::filesystem::path folder = cache.path() / "twiddle" / "host";
+  const auto runtime = open_host_runtime();
+  const auto build = [&](const char* name) {
+    runtime->build({"kept.cu", fmt::format("extern \"C\" __global__ void {}(int* x) {{ x[0] = 1; }}\n", name), {}});
+  };
+  build("first");
+  const std::filesystem::path first = std::filesystem::directory_iterator(folder)->path();
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(first, now - std::chrono::hours(48));
+  for (int i = 0; i < 1024; ++i) {
+    const std::filesystem::path other = folder / fmt::format("{}.so", i);
+    std::ofstream(other) << i;
+    std::filesystem::last_write_time(other, now - std::chrono::hours(24) + std::chrono::seconds(i));
+  }
+  build("first");   // from the cache, which notes it
+  build("second");  // deletes those of long ago
+  CHECK(std::filesystem::exists(first));
+  CHECK_FALSE(std::filesystem::exists(folder / "0.so"));
+  CHECK(std::filesystem::exists(folder / "1023.so"));
 }
 
 TEST_CASE("host: a compiler that is not there is named, with exit code 4") {

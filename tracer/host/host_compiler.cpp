@@ -30,7 +30,7 @@ namespace twiddle {
 namespace {
 
 constexpr double patience = 120;             // seconds for the compiler
-constexpr std::size_t max_cached = 256;      // compiled sources
+constexpr std::size_t max_cached = 1024;     // compiled sources, some 80 KB each
 constexpr std::size_t asked_at_once = 1000;  // addresses of which a program is told on its command line
 
 std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
@@ -48,7 +48,6 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
       language = "-std=gnu++" + option.substr(at + 7);
   std::vector<std::string> options{
       language,
-      "-O2",
       "-g1",
       "-fPIC",
       "-w",
@@ -73,6 +72,9 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
   } else if (compiler.major >= 11) {
     options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
   }
+  // What $CXX says is what the user wants.
+  const auto is_level = [](const std::string& word) { return word.starts_with("-O"); };
+  if (std::none_of(compiler.command.begin(), compiler.command.end(), is_level)) options.push_back("-O2");
   // Of programs that are compiled for a few runs.
   if (std::find(source.options.begin(), source.options.end(), "-O0") != source.options.end()) options.push_back("-O0");
   return options;
@@ -167,7 +169,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
     throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
 }
 
-// Deletes the oldest compiled sources when there are many.
+// Deletes the compiled sources that were used longest ago when there are many.
 void prune(const fs::path& folder) {
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
@@ -418,7 +420,10 @@ std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const
                     failed.message());
   const fs::path file = folder / (cache_name(compiler, source, text) + ".so");
 
-  if (!fs::exists(file)) {
+  if (fs::exists(file)) {
+    fs::last_write_time(file, fs::file_time_type::clock::now(),
+                        failed);  // for prune; of another user's it cannot be set
+  } else {
     prune(folder);
     build_library(compiler, source, text, file);
   }

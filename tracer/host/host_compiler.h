@@ -23,8 +23,8 @@ struct HostCompiler {
   bool clang = false;
 };
 
-/// $CXX when it is set, else the first of c++, g++ and clang++ that is there. Throws Error (no_device) that says what was
-/// looked for.
+/// $CXX when it is set, else the first of c++, g++ and clang++ that is there. Kernels are compiled with -O2 unless $CXX names
+/// another level ("g++ -Og"). Throws Error (no_device) that says what was looked for.
 HostCompiler find_host_compiler();
 
 /// Where code came from.
