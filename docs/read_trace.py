@@ -22,7 +22,7 @@ import zlib
 import numpy as np
 import zstandard
 
-APPLICATION_ID, VERSION, UNINITIALISED = 0x5457444C, 3, 0x7FC0DEAD
+APPLICATION_ID, VERSION, UNINITIALISED = 0x5457444C, 4, 0x7FC0DEAD
 
 # Element types by their number: name, components, type of one component.
 TYPES = [("int", 1, "<i4"), ("uint", 1, "<u4"), ("float", 1, "<f4"), ("double", 1, "<f8"),

@@ -46,6 +46,14 @@ void walk(const std::shared_ptr<const twiddle::TraceReader>& trace) {
   replay.seek(0);
 }
 
+// Accesses are predicted by the operations of their launch.
+void read_accesses(const std::shared_ptr<const twiddle::TraceReader>& trace) {
+  std::uint64_t seen = 0;
+  for (const twiddle::AccessEntry& entry : trace->access_entries())
+    if (entry.items <= max_steps && entry.records <= max_steps && (seen += entry.records + 1) <= max_steps)
+      trace->accesses(entry);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -60,6 +68,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } catch (const twiddle::Error&) {}
   };
   ask(walk);
+  ask([](const auto& trace) {
+    if (trace->info().steps <= max_steps) read_accesses(trace);
+  });
   ask([](const auto& trace) { trace->verify(); });
   ask([](const auto& trace) {
     const twiddle::TraceInfo& info = trace->info();

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <random>
 
 using namespace twiddle;
@@ -90,8 +91,9 @@ struct File {
       file.begin_launch(launch);
       if (number == 1) file.add_sites({}, sites);
       const std::uint64_t half = number == 1 ? items : items / 2;
+      std::deque<AccessLog> logs;  // the file wants them until the launch ends
       for (std::uint64_t first = 0; first < items; first += half) {
-        AccessLog log;
+        AccessLog& log = logs.emplace_back();
         log.sites = sites;
         log.first_item = first;
         log.begin = {0};

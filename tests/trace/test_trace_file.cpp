@@ -162,7 +162,7 @@ TEST_CASE("files that are no traces are refused with a sentence") {
     return complaint(copy);
   };
   CHECK(altered("SELECT 1") == "");
-  CHECK(contains(altered("PRAGMA user_version = 4"), "a newer Twiddle"));
+  CHECK(contains(altered("PRAGMA user_version = 5"), "a newer Twiddle"));
   CHECK(contains(altered("PRAGMA user_version = 0"), "no format number"));
   CHECK(contains(altered("PRAGMA application_id = 7"), "not a Twiddle trace"));
   CHECK(contains(altered("DROP TABLE patches"), "lacks tables"));

@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
-#include "tracer/codec/accesses.h"
 #include "tracer/run/launch_operations.h"
 #include "tracer/run/plan_run.h"
+#include "tracer/store/trace_builder.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,16 +26,27 @@ double host_ns(const std::chrono::steady_clock::time_point& since) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - since).count();
 }
 
-class DroppingSink final : public TraceSink {
+// Keeps nothing of a trace but how many bytes a file of it would have.
+class CountingStore : public TraceStore {
  public:
-  void begin(const TraceInfo&) override {}
-  void first_content(int, std::span<const std::byte>) override {}
-  void begin_launch(const LaunchInfo&) override {}
-  void add_sites(std::span<const Site>, std::span<const AccessSite>) override {}
-  void accesses(const AccessLog&) override {}
-  void append(int, int, OperationBlock&&) override {}
-  void end_launch(const LaunchInfo&, const DeviceBuffer&) override {}
-  std::vector<std::byte> replayed(int) const override { return {}; }
+  double access_bytes = 0, operation_bytes = 0, patch_bytes = 0;
+
+  void put_metadata(const TraceInfo&) override {}
+  void put_launch(const LaunchInfo&) override {}
+  void put_segment(std::size_t, const Segment&) override {}
+  void put_block(const BlockEntry&, std::vector<std::byte>&& data) override { operation_bytes += double(data.size()); }
+  void put_content(int, std::uint64_t, std::span<const std::byte>) override {}
+  void put_patch(int, const TraceSource::Patch& patch) override { patch_bytes += double(patch.bytes.size()); }
+  void put_buffers(std::span<const BufferInfo>) override {}
+  void put_sources(std::span<const SourceText>) override {}
+  void put_sites(std::span<const Site>, std::span<const AccessSite>) override {}
+  void put_accesses(const AccessEntry&, std::vector<std::byte>&& data) override { access_bytes += double(data.size()); }
+  void put_summary(std::int64_t, int, const std::vector<float>&) override {}
+};
+
+class CountedTrace final : public CountingStore, public TraceBuilder {
+ public:
+  CountedTrace() : TraceBuilder(static_cast<TraceStore&>(*this)) {}
 };
 
 // Of n points or, where the algorithm has a limit, of the most that are n halved.
@@ -66,6 +77,7 @@ class LoggedBench {
       info.space = buffer.space;
       info_.buffers.push_back(info);
     }
+    trace_.begin(info_);
   }
 
   Message no_accesses() {
@@ -76,14 +88,13 @@ class LoggedBench {
 
   void measure(AccessBenchRow& row) {
     std::uint64_t writes = 0, explained = 0;
-    int number = 0;
-    double file_bytes = 0;
     for (const Launch& launch : plan_.launches) {
       double plain = std::numeric_limits<double>::max(), logged = plain, wall = plain;
       RawAccesses raw;
       for (int pass = 0; pass < passes_; ++pass) {
         plain = std::min(plain, run_.run(launch));
         raw = {};  // two at once are twice the memory
+        if (pass + 1 == passes_) show_buffers();
         const auto begin = std::chrono::steady_clock::now();
         raw = run_.run_logged(launch, everything());
         wall = std::min(wall, host_ns(begin));
@@ -95,16 +106,17 @@ class LoggedBench {
       row.records += raw.attempted;
       if (raw.lost > 0) throw no_device("{} accesses of {} found no room; take a smaller --n", raw.lost, launch.kernel);
       LaunchInfo about;
-      about.number = ++number;
+      about.number = ++launches_;
       about.kernel = launch.kernel;
       about.stage = launch.stage;
       about.global = launch.global;
       about.local = launch.local;
-      file_bytes += keep(launch, about, std::move(raw), row);
+      keep(launch, about, std::move(raw), row);
       writes += about.accesses.writes;
       explained += about.accesses.explained_writes;
     }
-    row.file_bytes = row.records > 0 ? file_bytes / double(row.records) : 0;
+    row.file_bytes = row.records > 0 ? trace_.access_bytes / double(row.records) : 0;
+    row.operation_bytes = row.records > 0 ? operation_bytes_ / double(row.records) : 0;
     row.explained = writes > 0 ? double(explained) / double(writes) : 1;
   }
 
@@ -134,37 +146,58 @@ class LoggedBench {
       info.count = range.bytes / std::max<std::size_t>(traits(range.type).bytes, 1);
       buffers.push_back(static_cast<int>(info_.buffers.size()));
       info_.buffers.push_back(info);
+      trace_.add_buffers({&info, 1});
     }
     return buffers;
   }
 
-  // Encodes and lifts what a launch did; returns the bytes.
-  double keep(const Launch& launch, LaunchInfo& about, RawAccesses&& raw, AccessBenchRow& row) {
-    constexpr std::uint64_t records_a_piece = 1 << 16;  // about as many as in a row of a trace file
+  TraceSink::DeviceBuffer device_buffers() {
+    return [this](int buffer) -> std::span<const std::byte> {
+      if (static_cast<std::size_t>(buffer) >= plan_.buffers.size()) return {};
+      content_ = run_.download(static_cast<std::size_t>(buffer));
+      return content_;
+    };
+  }
+
+  // The passes before left something else than the launches of a trace do.
+  void show_buffers() {
+    LaunchInfo between;
+    between.number = ++launches_;
+    trace_.begin_launch(between);
+    trace_.end_launch(between, device_buffers());
+  }
+
+  // Lifts what a launch did, and encodes both.
+  void keep(const Launch& launch, LaunchInfo& about, RawAccesses&& raw, AccessBenchRow& row) {
+    const double operations_before = trace_.operation_bytes, patches_before = trace_.patch_bytes;
     const std::vector<int> buffers = buffers_of(launch, about, raw);
-    DroppingSink sink;
     AccessLog log = resolve(std::move(raw), std::max<std::uint64_t>(about.group_size(), 1), buffers);
-    number_sites(log, info_, sink, [](const std::string&) { return 0; });
-    auto begin = std::chrono::steady_clock::now();
-    double bytes = 0;
-    for (std::uint64_t first = 0; first < log.items();) {
-      std::uint64_t end = first + 1;
-      while (end < log.items() && log.begin[end + 1] - log.begin[first] <= records_a_piece) ++end;
-      bytes += static_cast<double>(encode_accesses(log, first, end - first, info_.access_sites).size());
-      first = end;
-    }
-    row.encode_ns += host_ns(begin);
-    begin = std::chrono::steady_clock::now();
+    trace_.begin_launch(about);
+    number_sites(log, info_, trace_, [](const std::string&) { return 0; });
     const std::array logs{std::move(log)};
-    append_operations(logs, about, info_, sink, [](int, int, OperationBlock&&) {});
-    row.lift_ns += host_ns(begin);
-    return bytes;
+    trace_.accesses(logs[0]);
+    auto begin = std::chrono::steady_clock::now();
+    double append_ns = 0;
+    append_operations(logs, about, info_, trace_, [&](int epoch, int stage, OperationBlock&& block) {
+      const auto appending = std::chrono::steady_clock::now();
+      trace_.append(epoch, stage, std::move(block));
+      append_ns += host_ns(appending);
+    });
+    row.lift_ns += host_ns(begin) - append_ns;
+    begin = std::chrono::steady_clock::now();
+    trace_.end_launch(about, device_buffers());
+    row.encode_ns += append_ns + host_ns(begin);
+    operation_bytes_ += trace_.operation_bytes - operations_before + trace_.patch_bytes - patches_before;
   }
 
   const Plan& plan_;
   PlanRun run_;
   int passes_;
   TraceInfo info_;
+  CountedTrace trace_;
+  int launches_ = 0;  // of the trace
+  double operation_bytes_ = 0;
+  std::vector<std::byte> content_;  // of one buffer at a time
 };
 
 }  // namespace
@@ -197,14 +230,20 @@ AccessBench bench_access(Runtime& runtime, const AccessBenchOptions& options, co
 
 std::string bench_text(const AccessBench& bench) {
   std::string text = fmt::format("{}, {} ({})\n\n", bench.runtime, bench.device, bench.driver);
-  text += fmt::format("{:<18}{:>9}{:>12}{:>11}{:>11}{:>8}{:>9}{:>9}{:>11}{:>11}\n", "algorithm", "n", "accesses",
-                      "plain ms", "logged ms", "times", "ns each", "B each", "M lifted/s", "explained");
+  text += fmt::format("{:<18}{:>9}{:>12}{:>11}{:>11}{:>8}{:>9}{:>9}{:>9}{:>11}{:>11}{:>11}\n", "algorithm", "n",
+                      "accesses", "plain ms", "logged ms", "times", "ns each", "B each", "with ops", "M lifted/s",
+                      "M kept/s", "explained");
   for (const AccessBenchRow& row : bench.rows)
-    text += fmt::format("{:<18}{:>9}{:>12}{:>11.3f}{:>11.3f}{:>8.1f}{:>9.2f}{:>9.2f}{:>11.2f}{:>9.1f} %\n",
-                        row.algorithm, row.n, row.records, row.plain_ns / 1e6, row.logged_ns / 1e6, row.ratio(),
-                        row.records > 0 ? row.logged_ns / double(row.records) : 0, row.file_bytes,
-                        row.lifted_per_second() / 1e6, 100 * row.explained);
-  return text + "\ntimes: device time of the logged run, of the plain one; B each: bytes of an access in the file\n";
+    text +=
+        fmt::format("{:<18}{:>9}{:>12}{:>11.3f}{:>11.3f}{:>8.1f}{:>9.2f}{:>9.3f}{:>9.2f}{:>11.2f}{:>11.2f}{:>9.1f} %\n",
+                    row.algorithm, row.n, row.records, row.plain_ns / 1e6, row.logged_ns / 1e6, row.ratio(),
+                    row.records > 0 ? row.logged_ns / double(row.records) : 0, row.file_bytes,
+                    row.file_bytes + row.operation_bytes, row.lifted_per_second() / 1e6,
+                    row.encode_ns > 0 ? double(row.records) * 1e3 / row.encode_ns : 0, 100 * row.explained);
+  return text +
+         "\ntimes: device time of the logged run, of the plain one; B each: bytes of an access in the file; with ops: "
+         "with the\n"
+         "operations that explain it; M kept/s: millions of accesses a second, encoded with their operations\n";
 }
 
 std::string bench_json(const AccessBench& bench) {
@@ -217,6 +256,7 @@ std::string bench_json(const AccessBench& bench) {
                     {"logged_ns", row.logged_ns},
                     {"wall_ns", row.wall_ns},
                     {"file_bytes", row.file_bytes},
+                    {"operation_bytes", row.operation_bytes},
                     {"encode_ns", row.encode_ns},
                     {"lift_ns", row.lift_ns},
                     {"explained", row.explained}});

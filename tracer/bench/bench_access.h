@@ -19,15 +19,16 @@ struct AccessBenchOptions {
 /// One algorithm of the catalogue, all of its launches together.
 struct AccessBenchRow {
   std::string algorithm;
-  std::uint64_t n = 0;        // its points: fewer than asked for where it has a limit
-  std::uint64_t records = 0;  // accesses, barriers among them
-  double plain_ns = 0;        // on the device, without a log
-  double logged_ns = 0;       // on the device, while every access is logged
-  double wall_ns = 0;         // of one logged run with what it takes to read the log, host time
-  double file_bytes = 0;      // a record, as a trace file keeps them
-  double encode_ns = 0;       // host time of all
-  double lift_ns = 0;         // host time until all operations are found
-  double explained = 0;       // of the writes, 0 … 1
+  std::uint64_t n = 0;         // its points: fewer than asked for where it has a limit
+  std::uint64_t records = 0;   // accesses, barriers among them
+  double plain_ns = 0;         // on the device, without a log
+  double logged_ns = 0;        // on the device, while every access is logged
+  double wall_ns = 0;          // of one logged run with what it takes to read the log, host time
+  double file_bytes = 0;       // a record, as a trace file keeps them
+  double operation_bytes = 0;  // a record, of the operations that explain them, and of what they do not explain
+  double encode_ns = 0;        // host time of all, operations among them
+  double lift_ns = 0;          // host time until all operations are found
+  double explained = 0;        // of the writes, 0 … 1
   double ratio() const { return plain_ns > 0 ? logged_ns / plain_ns : 0; }
   double lifted_per_second() const { return lift_ns > 0 ? double(records) * 1e9 / lift_ns : 0; }
 };

@@ -1,11 +1,13 @@
 #include "tracer/codec/accesses.h"
 
+#include "tracer/codec/access_values.h"
 #include "tracer/codec/compress.h"
 #include "tracer/codec/formula.h"
 #include "tracer/trace/bytes.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 
 namespace twiddle {
@@ -13,18 +15,6 @@ namespace {
 
 // A shape of fewer items is written item after item: a column for each of its accesses would cost more than it saves.
 constexpr std::size_t few_items = 8;
-constexpr std::array<std::size_t, 4> widths = {1, 2, 4, 8};  // of values, in bytes
-
-std::size_t width_class(const AccessSite& site) {
-  if (!touches_memory(site.kind)) return 3;
-  return site.chunk <= 1 ? 0 : site.chunk == 2 ? 1 : site.chunk <= 4 ? 2 : 3;
-}
-
-struct AccessShape {
-  std::vector<std::uint32_t> sites;
-  std::vector<std::uint32_t> items;  // counted in the piece
-};
-
 // Where the records of a shape are, in the order in which columns hold them: access after access, or item after item.
 template <typename Each>
 void for_each_record(const AccessShape& shape, std::span<const std::uint64_t> begin, const Each& each) {
@@ -57,11 +47,35 @@ void read_places(ByteReader& in, std::span<std::int32_t> buffers, std::span<std:
   for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
 }
 
+// Values as they were, shape by shape, each width's together.
+void read_plain_values(ByteReader& in, AccessLog& log, std::span<const AccessShape> shapes,
+                       std::span<const AccessSite> sites) {
+  constexpr std::array<std::size_t, 4> widths = {1, 2, 4, 8};
+  const auto width_class = [&](std::uint32_t site) {
+    return static_cast<std::size_t>(std::countr_zero(value_width(sites[site])));
+  };
+  std::array<std::uint64_t, widths.size()> of_width{};
+  for (const std::uint32_t site : log.site) ++of_width[width_class(site)];
+  std::array<std::vector<std::byte>, widths.size()> values;
+  for (std::size_t w = 0; w < widths.size(); ++w) {
+    values[w].resize(of_width[w] * widths[w]);
+    decompress(in.string(), widths[w], values[w]);
+  }
+  std::array<std::size_t, widths.size()> taken{};
+  for (const AccessShape& shape : shapes)
+    for_each_record(shape, log.begin, [&](std::uint32_t site, std::uint64_t at) {
+      const std::size_t w = width_class(site);
+      std::copy_n(values[w].begin() + static_cast<std::ptrdiff_t>(taken[w]), widths[w],
+                  std::as_writable_bytes(std::span(&log.value[at], 1)).begin());
+      taken[w] += widths[w];
+    });
+}
+
 }  // namespace
 
 std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first, std::uint64_t count,
-                                       std::span<const AccessSite> sites) {
-  std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+                                       std::span<const AccessSite> sites, const LaunchValues* known) {
+  std::map<std::vector<std::uint32_t>, std::uint32_t> of_sites;
   std::vector<AccessShape> shapes;
   std::vector<std::uint32_t> shape_of_item(count);
   const std::span<const std::uint64_t> begin = std::span(log.begin).subspan(first, count + 1);
@@ -72,7 +86,8 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
                             shapes[shape_of_item[i - 1]].sites.end())) {
       shape_of_item[i] = shape_of_item[i - 1];
     } else {
-      const auto [at, added] = known.try_emplace({own.begin(), own.end()}, static_cast<std::uint32_t>(shapes.size()));
+      const auto [at, added] =
+          of_sites.try_emplace({own.begin(), own.end()}, static_cast<std::uint32_t>(shapes.size()));
       if (added) shapes.push_back({at->first, {}});
       shape_of_item[i] = at->second;
     }
@@ -91,7 +106,6 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
   rows.count = static_cast<std::uint32_t>(count);
   write_numbers(out, shape_of_item, rows);
 
-  std::array<std::vector<std::byte>, widths.size()> values;
   for (const AccessShape& shape : shapes) {
     std::vector<std::int32_t> buffers;
     std::vector<std::uint64_t> offsets;
@@ -115,9 +129,6 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
       offsets.clear();
     };
     for_each_record(shape, begin, [&](std::uint32_t site, std::uint64_t at) {
-      std::vector<std::byte>& to = values[width_class(sites[site])];
-      const std::span<const std::byte> bits = std::as_bytes(std::span(&log.value[at], 1));
-      to.insert(to.end(), bits.begin(), bits.begin() + static_cast<std::ptrdiff_t>(widths[width_class(sites[site])]));
       if (!touches_memory(sites[site].kind)) return;
       buffers.push_back(log.buffer[at]);
       offsets.push_back(log.offset[at]);
@@ -125,12 +136,13 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
     });
     flush();
   }
-  for (std::size_t w = 0; w < widths.size(); ++w) out.string(compress(values[w], widths[w]));
+  write_access_values(out, log, begin, log.first_item + first, shapes, sites, known);
   return out.take();
 }
 
 AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_item, std::uint64_t items,
-                          std::uint64_t records, std::span<const AccessSite> sites, std::size_t buffers) {
+                          std::uint64_t records, std::span<const AccessSite> sites, std::size_t buffers,
+                          AccessFormat format, const FindLaunchValues& find) {
   ByteReader in(bytes);
   std::vector<AccessShape> shapes(in.number_up_to(items));
   std::uint64_t length = 0;
@@ -167,7 +179,6 @@ AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_
   log.offset.resize(records);
   log.value.resize(records);
 
-  std::array<std::uint64_t, widths.size()> of_width{};
   for (const AccessShape& shape : shapes) {
     std::vector<std::uint64_t> places;
     const bool columns = shape.items.size() >= few_items;
@@ -196,26 +207,25 @@ AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_
     };
     for_each_record(shape, log.begin, [&](std::uint32_t site, std::uint64_t at) {
       log.site[at] = site;
-      ++of_width[width_class(sites[site])];
       if (!touches_memory(sites[site].kind)) return;
       places.push_back(at);
       if (columns && places.size() == shape.items.size()) fetch();
     });
     fetch();
   }
-  std::array<std::vector<std::byte>, widths.size()> values;
-  for (std::size_t w = 0; w < widths.size(); ++w) {
-    values[w].resize(of_width[w] * widths[w]);
-    decompress(in.string(), widths[w], values[w]);
-  }
-  std::array<std::size_t, widths.size()> taken{};
-  for (const AccessShape& shape : shapes)
-    for_each_record(shape, log.begin, [&](std::uint32_t site, std::uint64_t at) {
-      const std::size_t w = width_class(sites[site]);
-      std::copy_n(values[w].begin() + static_cast<std::ptrdiff_t>(taken[w]), widths[w],
-                  std::as_writable_bytes(std::span(&log.value[at], 1)).begin());
-      taken[w] += widths[w];
-    });
+  if (format == AccessFormat::PlainValues)
+    read_plain_values(in, log, shapes, sites);
+  else
+    read_access_values(in, log, shapes, sites, find);
+  return log;
+}
+
+AccessLog decode_accesses(std::span<const std::byte> bytes, const AccessEntry& entry, const TraceInfo& info,
+                          AccessFormat format, LaunchValuesFinder& finder) {
+  AccessLog log =
+      decode_accesses(bytes, entry.first_item, entry.items, entry.records, info.access_sites, info.buffers.size(),
+                      format, [&] { return finder.find(entry.launch, entry.first_item, entry.items); });
+  log.sites = info.access_sites;
   return log;
 }
 

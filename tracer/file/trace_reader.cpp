@@ -136,6 +136,9 @@ struct TraceReader::Implementation {
   fs::path path;
   mutable std::mutex mutex;  // the database serves one thread at a time
   sqlite::Database database;
+  mutable LaunchValuesFinder launch_values;
+
+  explicit Implementation(const TraceSource& trace) : launch_values(trace) {}
 
   // Blocks follow one another as their segments do, and add up to them.
   void read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const {
@@ -202,7 +205,7 @@ struct TraceReader::Implementation {
   }
 };
 
-TraceReader::TraceReader() : self_(std::make_unique<Implementation>()) {}
+TraceReader::TraceReader() : self_(std::make_unique<Implementation>(*this)) {}
 TraceReader::~TraceReader() = default;
 
 std::shared_ptr<const TraceReader> TraceReader::open(const fs::path& file) {
@@ -285,13 +288,16 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
 }
 
 AccessLog TraceReader::accesses(const AccessEntry& entry) const {
-  return self_->guarded([&] {
+  const std::vector<std::byte> bytes = self_->guarded([&] {
     auto row = self_->database.prepare("SELECT checksum, data FROM accesses WHERE id = ?");
     if (!row.bind(0, entry.id).next()) throw unreadable("the trace lost accesses");
-    AccessLog log = decode_accesses(self_->checked(row, 0, 1), entry.first_item, entry.items, entry.records,
-                                    info_.access_sites, info_.buffers.size());
-    log.sites = info_.access_sites;
-    return log;
+    return self_->checked(row, 0, 1);
+  });
+  // Not guarded: operations of the launch may have to be read, each guarded by itself.
+  return Implementation::named(self_->path, [&] {
+    const AccessFormat format =
+        info_.version < schema::values_predicted ? AccessFormat::PlainValues : AccessFormat::PredictedValues;
+    return decode_accesses(bytes, entry, info_, format, self_->launch_values);
   });
 }
 

@@ -11,7 +11,8 @@
 namespace twiddle::schema {
 
 inline constexpr std::uint32_t application_id = 0x5457444C;  // "TWDL"
-inline constexpr int version = 3;                            // PRAGMA user_version
+inline constexpr int version = 4;                            // PRAGMA user_version
+inline constexpr int values_predicted = 4;  // the first version whose accesses do not repeat what operations say
 
 struct Table {
   std::string_view name, sql;

@@ -1,8 +1,8 @@
 #include "tracer/replay/replay.h"
 
 #include "base/error.h"
+#include "tracer/codec/block_decoder.h"
 #include "tracer/codec/codec.h"
-#include "tracer/codec/codec_state.h"
 #include "tracer/trace/apply.h"
 
 #include <algorithm>
@@ -56,87 +56,13 @@ class BlockCache {
   std::unordered_map<std::size_t, std::list<std::pair<std::size_t, Block>>::iterator> entries_;
 };
 
-// Decodes the blocks of a trace one after another. It is before block `next`: all blocks before are decoded, and the
-// patches of all launches before that block's launch are in place. Local arrays are those of the latest launch that did
-// something: a launch forgets them when its first block is decoded.
-class Decoder {
- public:
-  explicit Decoder(const TraceSource& trace) : trace_(trace), codec_(trace.info().buffers) {
-    const TraceInfo& info = trace.info();
-    for (std::size_t b = 0; b < info.buffers.size(); ++b)
-      trace.for_each_content(static_cast<int>(b), [&](std::uint64_t first, std::span<const std::byte> bytes) {
-        codec_.memory().assign(static_cast<int>(b), first, bytes);
-      });
-    patch_before(0);
-  }
-
-  std::size_t next() const { return next_; }
-  int launch() const { return launch_; }
-  CodecState& codec() { return codec_; }
-  std::uint64_t patched() const { return patched_; }
-  std::uint64_t inconsistent_reads() const { return inconsistent_; }
-
-  /// `room`: a block that is no longer needed.
-  OperationBlock decode_next(OperationBlock room = {}) {
-    const BlockEntry& entry = trace_.blocks()[next_];
-    const TraceInfo& info = trace_.info();
-    const int launch = info.segments[entry.segment].launch;
-    if (launch != launch_) codec_.begin_launch(info.launches[launch - 1]);
-    launch_ = launch;
-    OperationBlock block = decode(trace_.block_bytes(entry), codec_, info, &inconsistent_, std::move(room));
-    if (block.count != entry.count || block.barriers != entry.barriers)
-      throw unreadable("{}: a block of the trace is not what its row says", trace_.path().string());
-    block.segment = entry.segment;
-    block.first_step = entry.first_step;
-    patch_before(++next_);
-    return block;
-  }
-
-  // A moment to come back to.
-  struct Checkpoint {
-    CodecState::Snapshot codec;
-    int launch, patched_launch;
-  };
-  Checkpoint save() { return {codec_.save(), launch_, patched_launch_}; }
-  void restore(std::size_t next, const Checkpoint& checkpoint) {
-    const auto& launches = trace_.info().launches;
-    codec_.restore(checkpoint.codec, checkpoint.launch > 0 ? &launches[checkpoint.launch - 1] : nullptr);
-    next_ = next;
-    launch_ = checkpoint.launch;
-    patched_launch_ = checkpoint.patched_launch;
-  }
-
- private:
-  // Puts in place what the device held after the launches that end before a block.
-  void patch_before(std::size_t block) {
-    const TraceInfo& info = trace_.info();
-    const int end = block < trace_.blocks().size() ? info.segments[trace_.blocks()[block].segment].launch - 1
-                                                   : static_cast<int>(info.launches.size());
-    for (; patched_launch_ < end; ++patched_launch_)
-      trace_.for_each_patch(patched_launch_ + 1, [&](const TraceSource::Patch& patch) {
-        const std::size_t size = traits(info.buffers[patch.buffer].type).bytes;
-        for (std::size_t i = 0; i < patch.elements.size(); ++i)
-          codec_.memory().assign(patch.buffer, std::uint64_t(patch.elements[i]) * size,
-                                 std::span(patch.bytes).subspan(i * size, size));
-        patched_ += patch.elements.size();
-      });
-  }
-
-  const TraceSource& trace_;
-  CodecState codec_;
-  std::size_t next_ = 0;
-  int launch_ = 0;          // whose local arrays the memory holds; 0: none
-  int patched_launch_ = 0;  // the last launch whose patches are in place
-  std::uint64_t patched_ = 0, inconsistent_ = 0;
-};
-
 }  // namespace
 
 struct Replay::Implementation {
   std::shared_ptr<const TraceSource> trace;
   std::size_t budget;
-  Decoder decoder;
-  std::map<std::size_t, Decoder::Checkpoint> checkpoints;  // by the block they are before
+  BlockDecoder decoder;  // patches of the launches before its next block are in place
+  std::map<std::size_t, BlockDecoder::Checkpoint> checkpoints;  // by the block they are before
   std::size_t checkpoint_bytes = 0;
   BlockCache cache, index_cache;
   std::vector<std::size_t> first_block;  // of each segment
@@ -158,6 +84,7 @@ struct Replay::Implementation {
     for (std::size_t b = blocks.size(); b-- > 0;) first_block[blocks[b].segment] = b;
     for (std::size_t s = first_block.size() - 1; s-- > 0;)
       first_block[s] = std::min(first_block[s], first_block[s + 1]);
+    decoder.patch_before_next();
     checkpoints.emplace(0, decoder.save());
   }
 
@@ -200,7 +127,7 @@ struct Replay::Implementation {
   // Takes the decoder to before a block, keeping checkpoints at the starts of segments on the way.
   void move_before(std::size_t block) {
     const auto nearest = std::prev(checkpoints.upper_bound(block));
-    if (decoder.next() > block || nearest->first > decoder.next()) decoder.restore(nearest->first, nearest->second);
+    if (decoder.next() > block || nearest->first > decoder.next()) decoder.restore(nearest->second);
     while (decoder.next() < block) decode_next();
   }
 
@@ -214,6 +141,7 @@ struct Replay::Implementation {
     const auto& blocks = trace->blocks();
     const std::size_t number = decoder.next();
     auto decoded = std::make_shared<const OperationBlock>(decoder.decode_next());
+    decoder.patch_before_next();
     if (number + 1 == blocks.size() || blocks[number + 1].segment != blocks[number].segment) keep_checkpoint();
     return decoded;
   }
@@ -398,14 +326,15 @@ std::uint64_t Replay::last_writer(int buffer, std::uint64_t group, std::uint64_t
 std::size_t Replay::segment_of(std::uint64_t step) const { return self_->segment_of(step); }
 
 Replay::Check Replay::check() const {
-  Decoder decoder(*self_->trace);
+  BlockDecoder decoder(*self_->trace);
   OperationBlock block;
   while (decoder.next() < self_->trace->blocks().size()) block = decoder.decode_next(std::move(block));
+  decoder.patch_before_next();
   return {decoder.inconsistent_reads(), decoder.patched()};
 }
 
 void pass_blocks(const TraceSource& trace, const std::function<bool(const OperationBlock&)>& each) {
-  Decoder decoder(trace);
+  BlockDecoder decoder(trace);
   OperationBlock block;
   while (decoder.next() < trace.blocks().size()) {
     block = decoder.decode_next(std::move(block));

@@ -115,6 +115,7 @@ class Tracer {
     // A launch that was cut short is not compared: what is missing is missing on purpose.
     const bool compare = options_.read_back || !(traced().traced || traced().logged);
     timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
+    logged_ = {};
   }
 
   // What the plain kernel leaves is compared with what the logged one left, and stays. It comes second: of a kernel that
@@ -209,7 +210,6 @@ class Tracer {
   void lift_accesses() {
     append_operations(logged_.logs, info(), setup_.info, sink_,
                       [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); });
-    logged_ = {};
   }
 
   void trace_windows(RestorePoint& restore) {
@@ -253,7 +253,6 @@ class Tracer {
       });
     if (claims)
       for (Fault& fault : claims->faults()) note(std::move(fault));
-    logged_ = {};
     outcome_.lost += reader.unknown();
     take_note(reader, windows);
   }

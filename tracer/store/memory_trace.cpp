@@ -66,10 +66,8 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
       if (number == launch) each(patch);
   }
   AccessLog accesses(const AccessEntry& entry) const override {
-    AccessLog log = decode_accesses(accesses_.at(static_cast<std::size_t>(entry.id)), entry.first_item, entry.items,
-                                    entry.records, info_.access_sites, info_.buffers.size());
-    log.sites = info_.access_sites;
-    return log;
+    return decode_accesses(accesses_.at(static_cast<std::size_t>(entry.id)), entry, info_,
+                           AccessFormat::PredictedValues, launch_values_);
   }
   std::vector<float> summary(int segment, int buffer) const override {
     if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
@@ -95,6 +93,7 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
   std::vector<std::pair<int, Patch>> patches_;    // with their launches
   std::vector<std::vector<std::byte>> accesses_;  // of access entries
   std::vector<Summary> summaries_;
+  mutable LaunchValuesFinder launch_values_{*this};
 };
 
 MemoryTrace::MemoryTrace() : MemoryTrace(std::make_shared<Kept>()) {}

@@ -122,6 +122,8 @@ void TraceBuilder::begin_launch(const LaunchInfo& launch) {
   if (!launch_) put_summaries(-1);
   launch_ = launch;
   kept_ = inconsistent_ = 0;
+  logs_.clear();
+  known_.reset();
   codec_->begin_launch(launch);
   put_progress();
 }
@@ -146,14 +148,30 @@ void TraceBuilder::add_sites(std::span<const Site> sites, std::span<const Access
 
 void TraceBuilder::accesses(const AccessLog& log) {
   assert(launch_);
-  // As many items as make one piece, and at least one.
-  for (std::uint64_t first = 0; first < log.items();) {
-    std::uint64_t end = first + 1;
-    while (end < log.items() && log.begin[end + 1] - log.begin[first] <= schema::access_chunk) ++end;
-    store_.put_accesses({0, launch_->number, log.first_item + first, end - first, log.begin[end] - log.begin[first]},
-                        encode_accesses(log, first, end - first, info_.access_sites));
-    first = end;
+  if (logs_.empty() && kept_ == 0 && info_.detail == Detail::Values) {
+    known_ = std::make_unique<LaunchValues>(launch_->group_size());
+    known_->before = codec_->memory().snapshot();
   }
+  logs_.push_back(&log);
+}
+
+void TraceBuilder::put_accesses() {
+  if (known_) {
+    known_->after = codec_->memory().snapshot();
+    known_->close(logs_.front()->first_item, logs_.back()->first_item + logs_.back()->items());
+  }
+  for (const AccessLog* log : logs_)
+    // As many items as make one piece, and at least one.
+    for (std::uint64_t first = 0; first < log->items();) {
+      std::uint64_t end = first + 1;
+      while (end < log->items() && log->begin[end + 1] - log->begin[first] <= schema::access_chunk) ++end;
+      store_.put_accesses(
+          {0, launch_->number, log->first_item + first, end - first, log->begin[end] - log->begin[first]},
+          encode_accesses(*log, first, end - first, info_.access_sites, known_.get()));
+      first = end;
+    }
+  logs_.clear();
+  known_.reset();
 }
 
 void TraceBuilder::append(int epoch, int stage, OperationBlock&& block) {
@@ -176,6 +194,7 @@ void TraceBuilder::append(int epoch, int stage, OperationBlock&& block) {
   entry.last_item = block.item.back();
   set_written_range(entry, block);
   store_.put_block(entry, std::move(data));
+  if (known_ && !block.barriers) known_->add(std::make_shared<const OperationBlock>(std::move(block)));
 }
 
 void TraceBuilder::end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) {
@@ -188,6 +207,7 @@ void TraceBuilder::end_launch(const LaunchInfo& launch, const DeviceBuffer& devi
       if (!device.empty()) unexplained += patch(static_cast<int>(b), device);
     }
   put_summaries(static_cast<std::int64_t>(segments_) - 1);
+  put_accesses();
   launch_ = launch;
   launch_->unexplained = info_.detail == Detail::Values ? unexplained : 0;
   put_progress();

@@ -3,12 +3,15 @@
 #pragma once
 
 #include "tracer/codec/codec_state.h"
+#include "tracer/codec/launch_values.h"
 #include "tracer/store/reversed_spans.h"
 #include "tracer/store/summary.h"
 #include "tracer/trace/trace_sink.h"
 #include "tracer/trace/trace_source.h"
 
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace twiddle {
 
@@ -61,6 +64,7 @@ class TraceBuilder : public TraceSink {
   void open_segment(int epoch, int stage);
   void put_summaries(std::int64_t segment);
   std::uint64_t patch(int buffer, std::span<const std::byte> device);
+  void put_accesses();
 
   TraceStore& store_;
   TraceInfo info_;  // as handed to begin; launches and segments stay empty
@@ -73,6 +77,9 @@ class TraceBuilder : public TraceSink {
   int epoch_ = 0, stage_ = 0;  // of the segment being written
   std::uint64_t next_step_ = 1;
   std::uint64_t kept_ = 0, inconsistent_ = 0;  // of the launch
+  // Of the launch: accesses to be kept when it ends, and what will be known of it then. Null: nothing, or it came too late.
+  std::vector<const AccessLog*> logs_;
+  std::unique_ptr<LaunchValues> known_;
 };
 
 }  // namespace twiddle

@@ -29,7 +29,9 @@ class TraceSink {
   virtual void add_sources(std::span<const SourceText> /*sources*/) {}
   /// More trace lines and places of accesses, behind those that are known.
   virtual void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) = 0;
-  /// Accesses of items of the launch, after those of the items before; `site` counts in TraceInfo::access_sites.
+  /// Accesses of items of the launch, after those of the items before; `site` counts in TraceInfo::access_sites. The log stays
+  /// where it is, as it is, until end_launch: what the launch's operations say of it is kept once. Operations that come before its
+  /// first accesses explain none of them.
   virtual void accesses(const AccessLog& log) = 0;
   /// Blocks come in step order within a launch. The block's writes are applied to the sink's state.
   /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.
