@@ -125,6 +125,7 @@ void CudaAccesses::add(const CudaLanes& lanes, std::uint64_t order) {
       const bool all = lanes.head.address == 0 || lanes.head.address >= launch_.group_size();
       const std::uint32_t at =
           site(lanes, all ? AccessKind::Barrier : AccessKind::Fence, Space::Local, MemoryScope::Group);
+      if (!all) raw_.sites[at].order = MemoryOrder::Sequential;
       return each_item(lanes, [&](std::uint64_t item, std::size_t) {
         partial_barriers_ += !all;
         put(item, at, 0, both_spaces);
@@ -319,6 +320,7 @@ void CudaAccesses::add_fences() {
     if (!fresh) return at->second;
     AccessSite site;
     site.kind = AccessKind::Fence;
+    site.order = MemoryOrder::Sequential;  // as __threadfence() is
     site.scope = MemoryScope::Device;
     site.function = raw_.sites[like].function;
     site.pc = offset;
