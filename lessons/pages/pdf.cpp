@@ -90,7 +90,7 @@ class Printer {
     const std::vector<std::string>& views = step.figure.views;
     if (auto plots = operation_plots(at, views, step.figure.at, theme(ThemeName::Light),
                                      (page_width - 2 * margin) * plots_share, lesson_.language)) {
-      place(std::move(*plots));
+      place(*plots);
       y_ += body;
     }
     for (const QuestionSpec& spec : step.questions) {

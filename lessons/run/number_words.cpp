@@ -129,9 +129,35 @@ std::optional<WordedNumber> in_characters(std::string_view text) {
   return any ? std::optional(WordedNumber{total + part + digit, 0}) : std::nullopt;
 }
 
+// "a third", "three quarters", "4分の1", "三分之二"; "the third" is an ordinal.
+std::optional<WordedNumber> in_fractions(std::string_view text) {
+  for (const std::string_view between : {"分の", "分之"}) {
+    const std::size_t at = text.find(between);
+    if (at == std::string_view::npos) continue;
+    const auto below = number_in_words(text.substr(0, at)), above = number_in_words(text.substr(at + between.size()));
+    if (below && above && below->value > 0) return WordedNumber{above->value / below->value, 0};
+  }
+  constexpr std::array<Word, 4> parts = {{{"third", 3}, {"thirds", 3}, {"quarter", 4}, {"quarters", 4}}};
+  std::string_view before;  // the word before
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    if (const double* below = find(parts, word); below && before != "the") {
+      const auto above =
+          before.empty() || before == "a" || before == "one" ? WordedNumber{1, 0} : number_in_words(before);
+      if (above) return WordedNumber{above->value / *below, 0};
+    }
+    if (!word.empty()) before = word;
+    at = end + 1;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<WordedNumber> number_in_words(std::string_view words) {
+  if (const auto number = in_fractions(words)) return number;
   if (const auto number = in_digits(words)) return number;
   if (const auto number = in_english(words)) return number;
   return in_characters(words);

@@ -141,6 +141,7 @@ class EnglishNumbers {
 
   void find() {
     for (std::size_t w = 0; w < words_.size(); ++w) {
+      if (part_of(w)) continue;
       if (number(w) == 0) continue;
       if (w > 0 && near(w - 1, w)) {
         const std::string& before = words_[w - 1].text;
@@ -208,6 +209,27 @@ class EnglishNumbers {
     if (std::find(these.begin(), these.end(), words_[w + 2].text) == these.end()) return false;
     if (!near(w + 2, w + 3) || !thing_named(words_[w + 3].text)) return false;
     add(StatedNumber::Kind::Count, w, w + 3, w, "");
+    return true;
+  }
+
+  // "Half of the lanes", "half the stages", "three quarters of all work-items".
+  bool part_of(std::size_t w) {
+    constexpr std::array<std::string_view, 5> parts = {"half", "third", "thirds", "quarter", "quarters"};
+    if (std::find(parts.begin(), parts.end(), words_[w].text) == parts.end()) return false;
+    std::size_t next = w + 1;
+    if (next < words_.size() && words_[next].text == "of")
+      ++next;
+    else if (words_[w].text != "half")
+      return false;
+    constexpr std::array<std::string_view, 6> these = {"the", "its", "their", "these", "those", "all"};
+    if (next + 1 >= words_.size() || std::find(these.begin(), these.end(), words_[next].text) == these.end())
+      return false;
+    // Several things: half of the block is half of one.
+    const std::string& thing = words_[next + 1].text;
+    if (!thing_named(thing) || !thing.ends_with('s') || thing == "pass") return false;
+    for (std::size_t at = w; at <= next; ++at)
+      if (!near(at, at + 1)) return false;
+    add(StatedNumber::Kind::Count, w, next + 1, w, "");
     return true;
   }
 
@@ -337,6 +359,42 @@ bool is_end(std::string_view text) {
   return one_of(text, ends) > 0;
 }
 
+// Where a part, "半分", "一半", "4分の1", "三分之一", ends that begins at `at`; 0: there is none.
+std::size_t end_of_part(std::string_view text, std::size_t at) {
+  constexpr std::array<std::string_view, 2> halves = {"半分", "一半"};
+  if (const std::size_t half = one_of(text.substr(at), halves)) return at + half;
+  const std::size_t below = number_at(text.substr(at));
+  if (below == 0) return 0;
+  std::size_t next = at + below;
+  next += blanks(text.substr(next));
+  constexpr std::array<std::string_view, 2> between = {"分の", "分之"};
+  const std::size_t sign = one_of(text.substr(next), between);
+  if (sign == 0) return 0;
+  next += sign;
+  next += blanks(text.substr(next));
+  const std::size_t above = number_at(text.substr(next));
+  return above == 0 ? 0 : next + above;
+}
+
+// The end of a part and what it is of, in either order; 0: there is none. Only of work-items: "子组的一半", "ブロックの半分" may
+// be half of one.
+std::size_t part_at(std::string_view text, std::size_t at, std::span<const Thing> things) {
+  constexpr std::array<std::string_view, 2> of = {"の", "的"};
+  const auto item_at = [&](std::size_t place) {
+    const Thing* thing = thing_at(text.substr(place), things);
+    return thing && thing->kind == "item" ? thing : nullptr;
+  };
+  if (const Thing* thing = item_at(at)) {
+    const std::size_t next = at + thing->word.size(), particle = one_of(text.substr(next), of);
+    return particle == 0 ? 0 : end_of_part(text, next + particle);
+  }
+  const std::size_t end = end_of_part(text, at);
+  if (end == 0) return 0;
+  const std::size_t next = end + one_of(text.substr(end), of);
+  const Thing* thing = item_at(next);
+  return thing ? next + thing->word.size() : 0;
+}
+
 void find_characters(const Piece& piece, const Characters& language, std::vector<StatedNumber>& found) {
   const std::string_view text = piece.text;
   const auto add = [&](StatedNumber::Kind kind, std::size_t begin, std::size_t end, std::uint64_t number,
@@ -345,6 +403,12 @@ void find_characters(const Piece& piece, const Characters& language, std::vector
         {kind, std::string(text.substr(begin, end - begin)), std::string(thing), number, piece.lines[begin]});
   };
   for (std::size_t at = 0; at < text.size();) {
+    // A part of things: "半分のスレッド", "ワークアイテムの半分", "三分之一的线程", "一半工作项".
+    if (const std::size_t end = part_at(text, at, language.things)) {
+      add(StatedNumber::Kind::Count, at, end, 0, "");
+      at = end;
+      continue;
+    }
     // A thing and its number: "ステージ3", "第 3 级" is below; "起動は2回".
     if (const Thing* thing = thing_at(text.substr(at), language.things)) {
       std::size_t next = at + thing->word.size();
