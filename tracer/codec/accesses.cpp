@@ -117,7 +117,7 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
         const bool one = std::equal(buffers.begin() + 1, buffers.end(), buffers.begin());
         out.byte(narrow && one);
         if (narrow && one) {
-          out.number(static_cast<std::uint64_t>(buffers[0] + 1));
+          out.number(static_cast<std::uint64_t>(std::int64_t{buffers[0]} + 1));
           write_numbers(out, std::vector<std::uint32_t>(offsets.begin(), offsets.end()), sources_of(shape));
           buffers.clear();
           offsets.clear();
