@@ -12,8 +12,8 @@
 namespace twiddle {
 namespace {
 
-bool meets_group(const AccessSite& site) {
-  return (site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group) || site.kind == AccessKind::CopyWait;
+bool group_barrier(const AccessSite& site) {
+  return site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group;
 }
 bool meets_sub_group(const AccessSite& site) {
   return (site.kind == AccessKind::Barrier && site.scope == MemoryScope::SubGroup) || site.kind == AccessKind::Exchange;
@@ -56,14 +56,35 @@ class LaunchWalk {
       groups.push_back({first, end});
       first = end;
     }
-    for (const std::size_t one : in_order(groups))
+    for (const std::size_t one : in_order(groups)) {
+      copies_meet_ = wait_alike(groups[one]);
       while (phase(groups[one].first, groups[one].end)) {}
+    }
   }
 
  private:
   struct Range {
     std::size_t first = 0, end = 0;  // of the readers
   };
+
+  // Whether all items of a group wait for copies the same number of times between each two barriers, as OpenCL demands: then
+  // such a wait brings them together. In CUDA each thread waits for itself, and some may not.
+  bool wait_alike(const Range& group) const {
+    const auto meetings = [&](const Reader& reader) {
+      std::vector<AccessKind> kinds;
+      for (std::uint64_t r = reader.next; r < reader.end; ++r)
+        if (const AccessSite& site = log_.sites[log_.site[r]]; group_barrier(site) || site.kind == AccessKind::CopyWait)
+          kinds.push_back(site.kind);
+      return kinds;
+    };
+    if (std::none_of(log_.sites.begin(), log_.sites.end(),
+                     [](const AccessSite& site) { return site.kind == AccessKind::CopyWait; }))
+      return false;
+    const std::vector<AccessKind> first = meetings(readers_[group.first]);
+    for (std::size_t i = group.first + 1; i < group.end; ++i)
+      if (meetings(readers_[i]) != first) return false;
+    return true;
+  }
 
   // The groups so that one which atomically found a value comes after the group that left it: the last of all to draw a ticket
   // comes last, whatever its number. Where they wait for one another they stay as they are numbered.
@@ -142,15 +163,18 @@ class LaunchWalk {
       at.offset = log_.offset[at.record];
       at.value = log_.value[at.record];
       each_(at);
-      if (meets_group(*at.site)) {
-        if (at.site->kind == AccessKind::CopyWait) {
-          ++at.copy_epoch;
-        } else {
-          const std::uint64_t memory = log_.value[at.record];
-          ++at.epoch;
-          at.local_epoch += (memory & ordered_local) != 0;
-          at.global_epoch += (memory & ordered_global) != 0;
-        }
+      if (group_barrier(*at.site)) {
+        const std::uint64_t memory = log_.value[at.record];
+        ++at.epoch;
+        at.local_epoch += (memory & ordered_local) != 0;
+        at.global_epoch += (memory & ordered_global) != 0;
+        ++at.phase;
+        return true;
+      }
+      if (at.site->kind == AccessKind::CopyWait) {
+        ++at.copy_epoch;
+        if (!copies_meet_) continue;
+        ++at.phase;
         return true;
       }
       if (meets_sub_group(*at.site)) {
@@ -163,7 +187,7 @@ class LaunchWalk {
 
   const AccessLog& log_;
   const std::function<void(const AccessEvent&)>& each_;
-  bool together_ = false;
+  bool together_ = false, copies_meet_ = false;
   std::vector<Reader> readers_;
 };
 

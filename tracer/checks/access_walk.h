@@ -20,6 +20,7 @@ struct AccessEvent {
   std::uint32_t local_epoch = 0, global_epoch = 0;  // those of them that order local and global memory
   std::uint32_t sub_epoch = 0;                      // meetings of its sub-group before it
   std::uint32_t copy_epoch = 0;                     // waits for asynchronous copies before it
+  std::uint32_t phase = 0;                          // meetings of its group before it, in this walk
 
   int buffer = -1;  // of AccessLog's columns
   std::uint64_t offset = 0, value = 0;

@@ -42,9 +42,9 @@ class AccessMemoryCheck : public Check {
       group_ = event.group;
       phase_ = 0;
     }
-    if (const auto phase = static_cast<std::uint64_t>(event.epoch) + event.copy_epoch; phase > phase_) {
+    if (event.phase > phase_) {
       tell_early_reads(findings);
-      phase_ = phase;
+      phase_ = event.phase;
     }
     if (!touches_memory(event.site->kind)) return;
     const BufferInfo* buffer = info_.buffer(event.buffer);
@@ -225,7 +225,8 @@ class AccessMemoryCheck : public Check {
 
   const TraceSource& trace_;
   const TraceInfo& info_;
-  std::uint64_t group_ = 0, phase_ = 0;
+  std::uint64_t group_ = 0;
+  std::uint32_t phase_ = 0;
   std::optional<AccessCells<CellContent>> cells_;
   std::vector<Early> early_, waiting_;
 };
