@@ -3,7 +3,7 @@
 
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
-#include "tracer/codec/compress.h"
+#include "tracer/codec/columns/compress.h"
 #include "tracer/cuda/log/cuda_log.h"
 
 #include <cstddef>

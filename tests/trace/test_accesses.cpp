@@ -4,7 +4,7 @@
 #include "collecting_sink.h"
 #include "kernels/catalogue/catalogue.h"
 #include "test_support.h"
-#include "tracer/codec/accesses.h"
+#include "tracer/codec/accesses/accesses.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"

@@ -1,4 +1,4 @@
-#include "tracer/codec/arithmetic.h"
+#include "tracer/codec/columns/arithmetic.h"
 
 #include <doctest.h>
 #include <fftw3.h>

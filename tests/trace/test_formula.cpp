@@ -1,4 +1,4 @@
-#include "tracer/codec/formula.h"
+#include "tracer/codec/columns/formula.h"
 
 #include "base/error.h"
 

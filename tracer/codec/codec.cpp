@@ -1,9 +1,9 @@
 #include "tracer/codec/codec.h"
 
-#include "tracer/codec/codec_columns.h"
 #include "tracer/codec/codec_state.h"
 #include "tracer/codec/codec_values.h"
-#include "tracer/codec/formula.h"
+#include "tracer/codec/columns/codec_columns.h"
+#include "tracer/codec/columns/formula.h"
 #include "tracer/trace/bytes.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // What the encoder and the decoder carry from block to block, in file order.
 #pragma once
 
-#include "tracer/codec/codec_columns.h"
-#include "tracer/codec/twiddle_table.h"
+#include "tracer/codec/columns/codec_columns.h"
+#include "tracer/codec/columns/twiddle_table.h"
 #include "tracer/trace/replay_memory.h"
 #include "tracer/trace/trace.h"
 

@@ -1,6 +1,6 @@
 #include "tracer/codec/codec_values.h"
 
-#include "tracer/codec/codec_columns.h"
+#include "tracer/codec/columns/codec_columns.h"
 #include "tracer/trace/apply.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // The values of a block: reads as the replayed state predicts them, writes as the operation's arithmetic does.
 #pragma once
 
-#include "tracer/codec/arithmetic.h"
 #include "tracer/codec/codec_state.h"
+#include "tracer/codec/columns/arithmetic.h"
 #include "tracer/trace/block.h"
 #include "tracer/trace/bytes.h"
 

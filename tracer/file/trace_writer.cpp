@@ -2,7 +2,7 @@
 // rollback journal takes the file back to the last of them (see trace_reader.cpp for how a reader does that).
 
 #include "base/error.h"
-#include "tracer/codec/compress.h"
+#include "tracer/codec/columns/compress.h"
 #include "tracer/file/access_rows.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"

@@ -1,6 +1,6 @@
 #include "tracer/store/memory_trace.h"
 
-#include "tracer/codec/accesses.h"
+#include "tracer/codec/accesses/accesses.h"
 #include "tracer/store/chunks.h"
 
 #include <utility>

@@ -1,6 +1,6 @@
 #include "tracer/store/trace_builder.h"
 
-#include "tracer/codec/accesses.h"
+#include "tracer/codec/accesses/accesses.h"
 #include "tracer/codec/codec.h"
 #include "tracer/store/chunks.h"
 

@@ -2,8 +2,8 @@
 // parts are kept, a file or memory, is the store's business.
 #pragma once
 
+#include "tracer/codec/accesses/launch_values.h"
 #include "tracer/codec/codec_state.h"
-#include "tracer/codec/launch_values.h"
 #include "tracer/store/reversed_spans.h"
 #include "tracer/store/summary.h"
 #include "tracer/trace/trace_sink.h"

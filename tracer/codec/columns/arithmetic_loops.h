@@ -5,7 +5,7 @@
 // GCC's vectoriser fuses w.x·b.x − w.y·b.y into one multiply-add-subtract even with -ffp-contract=off. Where a product is to
 // be rounded before it is added, only code for a processor that cannot fuse is safe: those loops are left out of the other.
 
-#include "tracer/codec/arithmetic_tables.h"
+#include "tracer/codec/columns/arithmetic_tables.h"
 
 #include <utility>
 

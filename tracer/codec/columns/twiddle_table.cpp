@@ -1,4 +1,4 @@
-#include "tracer/codec/twiddle_table.h"
+#include "tracer/codec/columns/twiddle_table.h"
 
 #include <cassert>
 #include <cmath>

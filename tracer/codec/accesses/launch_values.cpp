@@ -1,4 +1,4 @@
-#include "tracer/codec/launch_values.h"
+#include "tracer/codec/accesses/launch_values.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,6 @@
-#include "tracer/codec/arithmetic.h"
+#include "tracer/codec/columns/arithmetic.h"
 
-#include "tracer/codec/arithmetic_tables.h"
+#include "tracer/codec/columns/arithmetic_tables.h"
 
 #include <cassert>
 #include <cstring>

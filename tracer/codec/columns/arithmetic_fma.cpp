@@ -1,5 +1,5 @@
 // Compiled with -mavx2 -mfma where there is such a thing (CMakeLists.txt).
-#include "tracer/codec/arithmetic_loops.h"
+#include "tracer/codec/columns/arithmetic_loops.h"
 
 namespace twiddle::arithmetic {
 

@@ -1,6 +1,6 @@
-#include "tracer/codec/codec_columns.h"
+#include "tracer/codec/columns/codec_columns.h"
 
-#include "tracer/codec/compress.h"
+#include "tracer/codec/columns/compress.h"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracer/access/access.h"
-#include "tracer/codec/launch_values.h"
+#include "tracer/codec/accesses/launch_values.h"
 #include "tracer/trace/bytes.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "tracer/codec/arithmetic_loops.h"
+#include "tracer/codec/columns/arithmetic_loops.h"
 
 namespace twiddle::arithmetic {
 

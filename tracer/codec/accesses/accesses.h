@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tracer/access/access.h"
-#include "tracer/codec/access_values.h"
-#include "tracer/codec/launch_values.h"
+#include "tracer/codec/accesses/access_values.h"
+#include "tracer/codec/accesses/launch_values.h"
 #include "tracer/trace/trace_source.h"
 
 #include <cstddef>

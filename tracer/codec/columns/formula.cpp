@@ -1,6 +1,6 @@
-#include "tracer/codec/formula.h"
+#include "tracer/codec/columns/formula.h"
 
-#include "tracer/codec/compress.h"
+#include "tracer/codec/columns/compress.h"
 
 #include <algorithm>
 #include <bit>

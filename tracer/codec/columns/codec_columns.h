@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/plan/element.h"
-#include "tracer/codec/formula.h"
-#include "tracer/codec/twiddle_table.h"
+#include "tracer/codec/columns/formula.h"
+#include "tracer/codec/columns/twiddle_table.h"
 #include "tracer/trace/bytes.h"
 
 #include <cstddef>

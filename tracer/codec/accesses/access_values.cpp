@@ -1,6 +1,6 @@
-#include "tracer/codec/access_values.h"
+#include "tracer/codec/accesses/access_values.h"
 
-#include "tracer/codec/compress.h"
+#include "tracer/codec/columns/compress.h"
 
 #include <algorithm>
 #include <array>

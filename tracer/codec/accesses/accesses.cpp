@@ -1,8 +1,8 @@
-#include "tracer/codec/accesses.h"
+#include "tracer/codec/accesses/accesses.h"
 
-#include "tracer/codec/access_values.h"
-#include "tracer/codec/compress.h"
-#include "tracer/codec/formula.h"
+#include "tracer/codec/accesses/access_values.h"
+#include "tracer/codec/columns/compress.h"
+#include "tracer/codec/columns/formula.h"
 #include "tracer/trace/bytes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "tracer/codec/compress.h"
+#include "tracer/codec/columns/compress.h"
 
 #include "base/error.h"
 
