@@ -9,7 +9,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 #include "tracer/record/cuda_run.h"
 #include "tracer/record/recording_folder.h"
 #include "tracer/run/trace_setup.h"

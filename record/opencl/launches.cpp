@@ -5,7 +5,7 @@
 #include "record/opencl/memory.h"
 #include "record/opencl/programs.h"
 #include "record/opencl/state.h"
-#include "tracer/opencl/opencl_describe.h"
+#include "tracer/opencl/devices/opencl_describe.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "record/opencl/recording.h"
-#include "tracer/opencl/opencl_twin.h"
+#include "tracer/opencl/twin/opencl_twin.h"
 
 #include <CL/cl_icd.h>
 

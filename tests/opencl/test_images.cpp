@@ -4,8 +4,8 @@
 #include "run_program.h"
 #include "test_support.h"
 #include "tracer/access/texel.h"
-#include "tracer/opencl/opencl_rewriter.h"
-#include "tracer/opencl/opencl_texels.h"
+#include "tracer/opencl/memory/opencl_texels.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 
 #include <doctest.h>
 

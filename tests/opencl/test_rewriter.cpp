@@ -3,7 +3,7 @@
 #include "environment.h"
 #include "logged_kernel.h"
 #include "test_support.h"
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 
 #include <doctest.h>
 

@@ -4,7 +4,7 @@
 #include "run_program.h"
 #include "test_support.h"
 #include "tracer/file/trace_file.h"
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 #include "tracer/runtime/guard_zones.h"
 
 #include <doctest.h>

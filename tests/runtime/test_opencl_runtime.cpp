@@ -3,7 +3,7 @@
 
 #include "own_kernel.h"
 #include "test_support.h"
-#include "tracer/opencl/opencl_build_log.h"
+#include "tracer/opencl/devices/opencl_build_log.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "tracer/source/compile_error.h"

@@ -7,8 +7,8 @@
 #include "base/temporary_folder.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/cuda/cuda_api.h"
+#include "tracer/opencl/devices/opencl_devices.h"
 #include "tracer/opencl/opencl_clfft.h"
-#include "tracer/opencl/opencl_devices.h"
 #include "tracer/runtime/shared_library.h"
 
 #include <fmt/format.h>

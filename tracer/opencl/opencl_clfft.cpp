@@ -1,7 +1,7 @@
 #include "tracer/opencl/opencl_clfft.h"
 
 #include "base/error.h"
-#include "tracer/opencl/opencl_devices.h"
+#include "tracer/opencl/devices/opencl_devices.h"
 #include "tracer/runtime/shared_library.h"
 
 #include <fmt/format.h>

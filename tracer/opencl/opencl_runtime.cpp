@@ -1,12 +1,12 @@
 #include "tracer/opencl/opencl_runtime.h"
 
 #include "base/error.h"
-#include "tracer/opencl/opencl_build_log.h"
-#include "tracer/opencl/opencl_devices.h"
-#include "tracer/opencl/opencl_images.h"
+#include "tracer/opencl/devices/opencl_build_log.h"
+#include "tracer/opencl/devices/opencl_devices.h"
+#include "tracer/opencl/memory/opencl_images.h"
+#include "tracer/opencl/memory/opencl_memory.h"
 #include "tracer/opencl/opencl_local_fill.h"
-#include "tracer/opencl/opencl_memory.h"
-#include "tracer/opencl/opencl_twin.h"
+#include "tracer/opencl/twin/opencl_twin.h"
 #include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtime/kernel_signals.h"
 #include "tracer/runtime/launch_limits.h"
@@ -537,6 +537,15 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 };
 
 }  // namespace
+
+void list_opencl_devices(DeviceList& list) {
+  std::string why_not;
+  const std::vector<OpenClDevice> found = find_opencl_devices(why_not);
+  for (const OpenClDevice& one : found) list.devices.push_back(one.info);
+  const std::vector<std::string> out = left_out("opencl");
+  for (const std::string& sentence : out) list.missing.push_back("opencl: " + sentence);
+  if (found.empty() && out.empty()) list.missing.push_back("opencl: " + why_not);
+}
 
 std::unique_ptr<Runtime> open_opencl_runtime(int device) {
   std::string why_not;

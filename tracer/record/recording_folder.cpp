@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "kernels/plan/element.h"
-#include "tracer/opencl/opencl_access_log.h"
+#include "tracer/opencl/twin/opencl_access_log.h"
 
 #include <algorithm>
 #include <cctype>

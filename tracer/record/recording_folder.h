@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/temporary_folder.h"
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 #include "tracer/record/raw_file.h"
 #include "tracer/record/recorded_run.h"
 

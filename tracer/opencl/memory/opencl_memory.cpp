@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_memory.h"
+#include "tracer/opencl/memory/opencl_memory.h"
 
 #include "tracer/runtime/guard_zones.h"
 

@@ -1,7 +1,7 @@
 // Images and samplers of a launch.
 #pragma once
 
-#include "tracer/opencl/opencl_texels.h"
+#include "tracer/opencl/memory/opencl_texels.h"
 #include "tracer/runtime/runtime.h"
 
 #include <CL/opencl.hpp>

@@ -1,8 +1,7 @@
 // Which OpenCL devices there are.
 #pragma once
 
-#include "tracer/opencl/opencl_describe.h"
-#include "tracer/opencl/opencl_runtime.h"
+#include "tracer/opencl/devices/opencl_describe.h"
 #include "tracer/runtime/device_probe.h"
 
 #include <CL/opencl.hpp>

@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_access_log.h"
+#include "tracer/opencl/twin/opencl_access_log.h"
 
 #include "tracer/access/texel.h"
 

@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_devices.h"
+#include "tracer/opencl/devices/opencl_devices.h"
 
 #include "base/message.h"
 
@@ -67,15 +67,6 @@ std::vector<OpenClDevice> find_opencl_devices(std::string& why_not) {
     why_not = platforms.empty() ? "no OpenCL platform is installed (Debian's pocl-opencl-icd runs on any CPU)"
                                 : "the installed OpenCL platforms have no device";
   return found;
-}
-
-void list_opencl_devices(DeviceList& list) {
-  std::string why_not;
-  const std::vector<OpenClDevice> found = find_opencl_devices(why_not);
-  for (const OpenClDevice& one : found) list.devices.push_back(one.info);
-  const std::vector<std::string> out = left_out("opencl");
-  for (const std::string& sentence : out) list.missing.push_back("opencl: " + sentence);
-  if (found.empty() && out.empty()) list.missing.push_back("opencl: " + why_not);
 }
 
 }  // namespace twiddle

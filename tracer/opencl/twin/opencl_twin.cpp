@@ -1,9 +1,9 @@
-#include "tracer/opencl/opencl_twin.h"
+#include "tracer/opencl/twin/opencl_twin.h"
 
 #include "base/error.h"
 #include "base/text.h"
-#include "tracer/opencl/opencl_build_log.h"
-#include "tracer/opencl/opencl_describe.h"
+#include "tracer/opencl/devices/opencl_build_log.h"
+#include "tracer/opencl/devices/opencl_describe.h"
 #include "tracer/runtime/kernel_fault.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "tracer/opencl/cpu_memory.h"
+#include "tracer/opencl/memory/cpu_memory.h"
 
 #include "base/error.h"
 #include "tracer/runtime/runtime.h"

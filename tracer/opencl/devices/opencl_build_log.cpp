@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_build_log.h"
+#include "tracer/opencl/devices/opencl_build_log.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracer/access/access.h"
-#include "tracer/opencl/opencl_texels.h"
+#include "tracer/opencl/memory/opencl_texels.h"
 #include "tracer/source/program_source.h"
 
 #include <filesystem>

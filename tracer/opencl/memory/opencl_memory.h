@@ -1,7 +1,7 @@
 // A buffer on an OpenCL device between its guard zones; on a processor in a range of addresses of its own (cpu_memory.h).
 #pragma once
 
-#include "tracer/opencl/cpu_memory.h"
+#include "tracer/opencl/memory/cpu_memory.h"
 #include "tracer/runtime/runtime.h"
 
 #include <CL/opencl.hpp>

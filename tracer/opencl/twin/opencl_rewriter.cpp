@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 
 #include "base/error.h"
 #include "base/paths.h"

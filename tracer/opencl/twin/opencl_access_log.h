@@ -1,7 +1,7 @@
 // The log that a twin writes (rewriter/device_text.h is the device's side of this layout), and reading it.
 #pragma once
 
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 #include "tracer/runtime/runtime.h"
 
 #include <cstdint>

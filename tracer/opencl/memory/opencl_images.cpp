@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_images.h"
+#include "tracer/opencl/memory/opencl_images.h"
 
 namespace twiddle {
 namespace {

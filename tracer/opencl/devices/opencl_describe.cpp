@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_describe.h"
+#include "tracer/opencl/devices/opencl_describe.h"
 
 #include <algorithm>
 #include <array>

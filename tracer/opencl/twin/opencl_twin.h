@@ -1,8 +1,8 @@
 // Twins on a device: programs that log what theirs do, built, and launched until the log is whole.
 #pragma once
 
-#include "tracer/opencl/opencl_access_log.h"
-#include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/opencl/twin/opencl_access_log.h"
+#include "tracer/opencl/twin/opencl_rewriter.h"
 
 #include <CL/opencl.hpp>
 

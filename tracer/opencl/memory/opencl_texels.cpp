@@ -1,4 +1,4 @@
-#include "tracer/opencl/opencl_texels.h"
+#include "tracer/opencl/memory/opencl_texels.h"
 
 #include <algorithm>
 #include <bit>
