@@ -1,7 +1,7 @@
 #include "tracer/bench/bench_record.h"
 
 #include "base/paths.h"
-#include "opencl_device.h"
+#include "runtimes/opencl_device.h"
 #include "test_support.h"
 
 #include <doctest.h>

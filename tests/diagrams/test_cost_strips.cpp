@@ -25,7 +25,7 @@
 #include <string>
 
 #if TWIDDLE_HAVE_WINDOW
-#include "window_session.h"
+#include "window/window_session.h"
 #endif
 
 using namespace twiddle;

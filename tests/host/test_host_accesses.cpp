@@ -1,5 +1,5 @@
 // The host executor's log: every access of small kernels, known beforehand, values among them.
-#include "logged_kernel.h"
+#include "runtimes/logged_kernel.h"
 
 #include <doctest.h>
 

@@ -1,5 +1,5 @@
 // What the host executor takes of CUDA C++ as NVRTC does, and what it makes of pointers and of waiting.
-#include "logged_kernel.h"
+#include "runtimes/logged_kernel.h"
 #include "tracer/source/source.h"
 
 #include <doctest.h>

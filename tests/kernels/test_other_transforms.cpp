@@ -1,9 +1,9 @@
 // Transforms beside the radix-2 ones by decimation in time: in frequency, of mixed radix, of any size, and convolutions.
 #include "checked.h"
 #include "kernels/catalogue/reference.h"
+#include "runtimes/verdict_of.h"
 #include "sample.h"
 #include "test_support.h"
-#include "verdict_of.h"
 
 #include <doctest.h>
 

@@ -1,8 +1,8 @@
 // `twiddle list ALGORITHM --plan`: what it prints is a plan file that runs as it is, and does the same as the entry itself.
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
-#include "opencl_device.h"
 #include "run_program.h"
+#include "runtimes/opencl_device.h"
 #include "sample.h"
 #include "test_support.h"
 #include "tracer/file/trace_file.h"

@@ -1,12 +1,12 @@
 // reduce-shuffle: lanes take each other's registers, and TRACE_OF_ITEM says whose.
 #include "checked.h"
 #include "own_kernel.h"
+#include "runtimes/verdict_of.h"
 #include "sample.h"
 #include "test_support.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/replay/replay.h"
 #include "tracer/store/memory_trace.h"
-#include "verdict_of.h"
 
 #include <doctest.h>
 

@@ -1,9 +1,9 @@
 // scan-hillis-steele and scan-blelloch: prefix sums of any number of values, on OpenCL and on the host.
 #include "checked.h"
 #include "kernels/catalogue/reference.h"
+#include "runtimes/verdict_of.h"
 #include "sample.h"
 #include "test_support.h"
-#include "verdict_of.h"
 
 #include <doctest.h>
 

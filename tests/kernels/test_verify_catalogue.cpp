@@ -3,12 +3,12 @@
 #include "choices.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
-#include "opencl_device.h"
+#include "runtimes/opencl_device.h"
+#include "runtimes/verdict_of.h"
 #include "sample.h"
 #include "test_support.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
-#include "verdict_of.h"
 
 #include <doctest.h>
 

@@ -1,8 +1,8 @@
 // The course's recordings of closed libraries: what the kept logs of a GPU (tests/data/record) become with the present code.
 // With TWIDDLE_KEEP_RECORDINGS=FOLDER the traces are left there, to take the place of lessons/recordings.
 #include "base/paths.h"
-#include "kept_recording.h"
 #include "record/cuda/record_format.h"
+#include "runtimes/kept_recording.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/record/cuda_run.h"
 #include "tracer/replay/replay.h"

@@ -3,7 +3,7 @@
 #include "collecting_sink.h"
 #include "kernels/catalogue/catalogue.h"
 #include "lift/lift_compare.h"
-#include "opencl_device.h"
+#include "runtimes/opencl_device.h"
 #include "sample.h"
 #include "tracer/host/host_runtime.h"
 #include "tracer/run/tracer.h"

@@ -17,7 +17,7 @@
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
 #include "tests/mutation/mutants.h"
-#include "tests/support/forwarding_runtime.h"
+#include "tests/support/runtimes/forwarding_runtime.h"
 #include "tracer/checks/check.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/diff.h"

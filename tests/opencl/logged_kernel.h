@@ -1,7 +1,7 @@
 // A kernel of a test's own, run plain and run logged: what it accessed, as text.
 #pragma once
 
-#include "opencl_device.h"
+#include "runtimes/opencl_device.h"
 #include "tracer/access/access.h"
 #include "tracer/runtime/runtime.h"
 

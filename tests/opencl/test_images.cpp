@@ -1,7 +1,7 @@
 // Accesses to texels: which texel a coordinate means, what of a value is in memory, and kernels that read and write images,
 // against what their text says.
-#include "opencl_device.h"
 #include "run_program.h"
+#include "runtimes/opencl_device.h"
 #include "test_support.h"
 #include "tracer/access/texel.h"
 #include "tracer/opencl/memory/opencl_texels.h"

@@ -1,6 +1,6 @@
 // Plans that run: parameters by the command line, loops, structs, wide types, options; and what kernels print.
-#include "opencl_device.h"
 #include "run_program.h"
+#include "runtimes/opencl_device.h"
 #include "sample.h"
 #include "test_support.h"
 

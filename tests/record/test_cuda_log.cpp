@@ -1,7 +1,7 @@
 // Recordings made on a GPU (tests/data/record, an H200): recorded.cu, and cuFFT's closed kernels.
 #include "base/error.h"
 #include "base/read_file.h"
-#include "kept_recording.h"
+#include "runtimes/kept_recording.h"
 #include "sample.h"
 #include "tracer/cuda/log/cubin.h"
 #include "tracer/cuda/log/cuda_log.h"

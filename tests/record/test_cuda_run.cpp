@@ -1,7 +1,7 @@
 // Recordings of CUDA programs as traces: their launches, memory, operations and lines.
 #include "checked.h"
-#include "kept_recording.h"
 #include "run_program.h"
+#include "runtimes/kept_recording.h"
 #include "tracer/record/cuda_run.h"
 #include "tracer/replay/replay.h"
 #include "tracer/store/memory_trace.h"

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 #include "base/process.h"
-#include "opencl_device.h"
 #include "run_program.h"
+#include "runtimes/opencl_device.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/record/raw_file.h"
 #include "tracer/replay/replay.h"

@@ -1,7 +1,7 @@
 // What cannot run is refused with the reason and with what can run: sizes, groups, local memory, precision, and libraries that are not there.
 #include "choices.h"
-#include "forwarding_runtime.h"
 #include "kernels/catalogue/catalogue.h"
+#include "runtimes/forwarding_runtime.h"
 #include "test_support.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtime/launch_limits.h"

@@ -1,6 +1,6 @@
 // CUDA sources through NVRTC, which needs no GPU: where the library is missing, these tests say so and pass.
-#include "kernel_bench.h"
 #include "kernels/catalogue/catalogue.h"
+#include "runtimes/kernel_bench.h"
 #include "sample.h"
 #include "test_support.h"
 #include "tracer/cuda/cuda_api.h"

@@ -1,10 +1,10 @@
 // The CUDA runtime on an NVIDIA GPU: `twiddle_tests -tc='gpu*'`. Where there is none, each test says so and passes.
 #include "tracer/cuda/cuda_runtime.h"
 
-#include "cuda_language.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
-#include "runtimes_agree.h"
+#include "runtimes/cuda_language.h"
+#include "runtimes/runtimes_agree.h"
 #include "test_support.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"

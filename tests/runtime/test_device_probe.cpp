@@ -15,7 +15,7 @@ namespace {
 
 const std::filesystem::path pocl = "/etc/OpenCL/vendors/pocl.icd";
 
-// The fake driver (tests/support/fake_driver.cpp) before the machine's own, in a folder of vendors.
+// The fake driver (tests/support/runtimes/fake_driver.cpp) before the machine's own, in a folder of vendors.
 class Drivers {
  public:
   explicit Drivers(const char* fake, bool with_pocl = true)

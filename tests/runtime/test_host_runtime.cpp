@@ -2,8 +2,8 @@
 #include "tracer/host/host_runtime.h"
 
 #include "base/temporary_folder.h"
-#include "cuda_language.h"
 #include "environment.h"
+#include "runtimes/cuda_language.h"
 #include "test_support.h"
 #include "tracer/host/host_compiler.h"
 #include "tracer/host/host_translate.h"

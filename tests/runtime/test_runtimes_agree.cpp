@@ -1,6 +1,6 @@
 // The host executor as the oracle: OpenCL C on a device and CUDA C++ here do the same.
 #include "choices.h"
-#include "runtimes_agree.h"
+#include "runtimes/runtimes_agree.h"
 #include "sample.h"
 #include "tracer/runtimes/open_runtime.h"
 

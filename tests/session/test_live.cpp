@@ -1,6 +1,5 @@
 // Samples that are dragged: every value is that of a fresh run with the same signal, bit by bit, and Ctrl+Z leads back.
 #include "lessons/pages/lesson_guide.h"
-#include "live_window.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "traced.h"
@@ -12,6 +11,7 @@
 #include "viewer/session/window_content.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
+#include "window/live_window.h"
 
 #include <doctest.h>
 
@@ -25,7 +25,7 @@
 #include <thread>
 
 #if TWIDDLE_HAVE_WINDOW
-#include "window_session.h"
+#include "window/window_session.h"
 #endif
 
 using namespace twiddle;

@@ -1,5 +1,4 @@
 // Thousands of samples in the spectrum, and the pixels of small pictures: dragged, drawn and shaped by sliders.
-#include "live_window.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "traced.h"
@@ -11,6 +10,7 @@
 #include "viewer/session/window_content.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
+#include "window/live_window.h"
 
 #include <doctest.h>
 
@@ -24,7 +24,7 @@
 #include <thread>
 
 #if TWIDDLE_HAVE_WINDOW
-#include "window_session.h"
+#include "window/window_session.h"
 #endif
 
 using namespace twiddle;

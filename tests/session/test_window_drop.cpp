@@ -1,7 +1,7 @@
 // Files dropped on the real window by another program: the XDND protocol, as file managers speak it.
 #if TWIDDLE_HAVE_WINDOW && TWIDDLE_HAVE_X11
 
-#include "window_session.h"
+#include "window/window_session.h"
 
 #include <initializer_list>
 #include <vector>

@@ -1,7 +1,7 @@
 // Every algorithm of the catalogue, traced into a file: the log explains all that was read and all that was left behind, in
 // local memory as well.
 #include "kernels/catalogue/catalogue.h"
-#include "opencl_device.h"
+#include "runtimes/opencl_device.h"
 #include "test_support.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"

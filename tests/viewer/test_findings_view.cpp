@@ -1,7 +1,6 @@
 // Findings in the window: listed by severity, ticks on the scrub bar, N and Shift+N, culprits lit in every view.
 #include "checked.h"
 #include "own_kernel.h"
-#include "press_key.h"
 #include "test_support.h"
 #include "traced.h"
 #include "tracer/file/trace_file.h"
@@ -10,6 +9,7 @@
 #include "viewer/facts/links.h"
 #include "viewer/input/keys.h"
 #include "viewer/panels/panels.h"
+#include "window/press_key.h"
 
 #include <doctest.h>
 

@@ -1,8 +1,8 @@
 // Stepping by sub-groups: what keys do to the cursor, what is drawn, and the real window under Xvfb.
-#include "press_key.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 #include "viewer/document/turn.h"
+#include "window/press_key.h"
 
 #include "scene_texts.h"
 #include "traced.h"
@@ -18,7 +18,7 @@
 #include <set>
 
 #if TWIDDLE_HAVE_WINDOW
-#include "window_session.h"
+#include "window/window_session.h"
 #endif
 
 using namespace twiddle;

@@ -1,6 +1,5 @@
 // Predict mode: the next operation is hidden and asked for, nothing gives it away, and the next step shows it.
 #include "own_kernel.h"
-#include "press_key.h"
 #include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
@@ -10,6 +9,7 @@
 #include "viewer/render/render.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
+#include "window/press_key.h"
 
 #include <doctest.h>
 

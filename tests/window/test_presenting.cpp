@@ -1,5 +1,4 @@
 // Presenting: large type on every screen, the pen and its strokes, the laser pointer, the spotlight, votes and answers.
-#include "press_key.h"
 #include "scene_texts.h"
 #include "traced.h"
 #include "viewer/control/window_control.h"
@@ -8,6 +7,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
+#include "window/press_key.h"
 
 #include <doctest.h>
 

@@ -1,6 +1,6 @@
 // What a bench measured, read again and drawn: the card over the window, and the file that --picture writes.
-#include "press_key.h"
 #include "traced.h"
+#include "window/press_key.h"
 
 #include "base/error.h"
 #include "base/paths.h"

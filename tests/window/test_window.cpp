@@ -2,7 +2,7 @@
 #if TWIDDLE_HAVE_WINDOW
 
 #include "tracer/file/trace_file.h"
-#include "window_session.h"
+#include "window/window_session.h"
 
 #include "viewer/frame/window_scene.h"
 #include "viewer/panels/panels.h"

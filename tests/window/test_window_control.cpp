@@ -1,7 +1,7 @@
 // What keys, clicks, the wheel and time do to the window, without a window.
-#include "press_key.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
+#include "window/press_key.h"
 
 #include "base/error.h"
 #include "traced.h"

@@ -8,7 +8,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 
-#include "window_session.h"
+#include "window/window_session.h"
 
 #include <doctest.h>
 

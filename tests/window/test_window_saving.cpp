@@ -6,7 +6,7 @@
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 
-#include "window_session.h"
+#include "window/window_session.h"
 
 #include <doctest.h>
 

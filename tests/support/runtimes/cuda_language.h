@@ -1,7 +1,7 @@
 // What tests/data/cuda_right.cu does on any runtime that takes CUDA C++: the host executor and NVIDIA GPUs have to agree.
 #pragma once
 
-#include "kernel_bench.h"
+#include "runtimes/kernel_bench.h"
 
 #include <cmath>
 
