@@ -3,20 +3,21 @@
 #include "base/error.h"
 #include "tracer/cuda/cuda_access_log.h"
 #include "tracer/cuda/cuda_api.h"
+#include "tracer/cuda/cuda_arguments.h"
 #include "tracer/cuda/cuda_compiler.h"
+#include "tracer/cuda/cuda_devices.h"
 #include "tracer/cuda/logged_launch.h"
 #include "tracer/runtime/device_probe.h"
 #include "tracer/runtime/guard_zones.h"
 #include "tracer/runtime/launch_limits.h"
 #include "tracer/runtime/queued_runs.h"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <chrono>
-#include <cstring>
 #include <map>
 #include <thread>
 #include <tuple>
@@ -32,69 +33,15 @@ using cuda::FunctionAttribute;
 // What every kernel may have without asking for more.
 constexpr std::size_t ordinary_shared_bytes = 48 * 1024;
 
-int attribute(const Driver& driver, DeviceAttribute which, cuda::Device device) {
-  int value = 0;
-  return driver.device_attribute(&value, which, device) == cuda::success ? value : 0;
-}
-
-// The x, y and z attributes follow each other.
-std::array<std::size_t, 3> attributes(const Driver& driver, DeviceAttribute first, cuda::Device device) {
-  std::array<std::size_t, 3> values{};
-  for (int d = 0; d < 3; ++d)
-    values[d] =
-        static_cast<std::size_t>(attribute(driver, static_cast<DeviceAttribute>(static_cast<int>(first) + d), device));
-  return values;
-}
-
-DeviceInfo describe_device(const Driver& driver, int index) {
-  DeviceInfo info;
-  cuda::Device device = 0;
-  if (const cuda::Result failed = driver.device_get(&device, index))
-    throw no_device("CUDA device {} cannot be opened: {}", index, cuda::describe(driver, failed));
-  std::array<char, 256> name{};
-  driver.device_name(name.data(), static_cast<int>(name.size()) - 1, device);
-  std::size_t bytes = 0;
-  driver.device_memory(&bytes, device);
-  const auto ask = [&](DeviceAttribute which) { return attribute(driver, which, device); };
-  info.runtime = "cuda";
-  info.index = index;
-  info.name = name.data();
-  info.vendor = "NVIDIA Corporation";
-  info.platform = "NVIDIA CUDA";
-  info.version = fmt::format("compute capability {}.{}", ask(DeviceAttribute::compute_capability_major),
-                             ask(DeviceAttribute::compute_capability_minor));
-  info.driver = fmt::format("CUDA {}.{}", driver.version / 1000, driver.version % 1000 / 10);
-  info.kind = "gpu";
-  info.global_bytes = info.max_buffer = bytes;
-  const int with_leave = ask(DeviceAttribute::max_shared_memory_per_block_optin);
-  info.local_bytes =
-      static_cast<std::uint64_t>(std::max(with_leave, ask(DeviceAttribute::max_shared_memory_per_block)));
-  info.max_group_size = static_cast<std::size_t>(ask(DeviceAttribute::max_threads_per_block));
-  info.sub_group_size = static_cast<std::size_t>(ask(DeviceAttribute::warp_size));
-  info.compute_units = ask(DeviceAttribute::multiprocessor_count);
-  info.fp64 = true;
-  info.cooperative = ask(DeviceAttribute::cooperative_launch) != 0;
-  return info;
-}
-
-int count_devices(const Driver& driver) {
-  int count = 0;
-  const cuda::Result failed = driver.device_count(&count);
-  if (failed && failed != cuda::error_no_device)
-    throw no_device("NVIDIA's driver does not list its GPUs: {}", cuda::describe(driver, failed));
-  if (count == 0) throw no_device("NVIDIA's driver finds no GPU; take --runtime opencl or host");
-  return count;
-}
-
 class CudaRuntime final : public Runtime, public QueuedRuns {
  public:
   CudaRuntime(const Driver& driver, int index)
-      : driver_(driver), info_(describe_device(driver, index)), nvrtc_(cuda::load_nvrtc(driver.version / 1000)) {
+      : driver_(driver), info_(cuda::describe_device(driver, index)), nvrtc_(cuda::load_nvrtc(driver.version / 1000)) {
     driver_.device_get(&device_, index);
-    major_ = attribute(driver_, DeviceAttribute::compute_capability_major, device_);
-    minor_ = attribute(driver_, DeviceAttribute::compute_capability_minor, device_);
-    limits_.group = attributes(driver_, DeviceAttribute::max_block_dim_x, device_);
-    limits_.groups = attributes(driver_, DeviceAttribute::max_grid_dim_x, device_);
+    major_ = cuda::attribute(driver_, DeviceAttribute::compute_capability_major, device_);
+    minor_ = cuda::attribute(driver_, DeviceAttribute::compute_capability_minor, device_);
+    limits_.group = cuda::attributes(driver_, DeviceAttribute::max_block_dim_x, device_);
+    limits_.groups = cuda::attributes(driver_, DeviceAttribute::max_grid_dim_x, device_);
     limits_.group_items = info_.max_group_size;
     limits_.local_bytes = info_.local_bytes;
     check(driver_.context_retain(&context_, device_), "open the device");
@@ -120,7 +67,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
                       readable_bytes(info_.global_bytes), readable_bytes(bytes));
     enter();
     const std::size_t zone = guard_bytes(bytes);
-    Memory memory{0, bytes, 0};
+    CudaBuffer memory{0, bytes, 0};
     check(driver_.memory_allocate(&memory.whole, bytes + 2 * zone), fmt::format("allocate {}", readable_bytes(bytes)));
     memory.address = memory.whole + zone;
     try {
@@ -283,11 +230,6 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
   }
 
  private:
-  struct Memory {
-    cuda::DevicePointer address = 0;  // of the buffer, between its guard zones
-    std::size_t bytes = 0;
-    cuda::DevicePointer whole = 0;  // of the first zone
-  };
   struct Kernel {
     cuda::Function function = nullptr;
     const cuda::Entry* entry = nullptr;
@@ -334,7 +276,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto* argument = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
       if (!argument) continue;
-      const Memory& buffer = buffers_.at(argument->buffer);
+      const CudaBuffer& buffer = buffers_.at(argument->buffer);
       AccessRange own;
       own.address = buffer.address;
       own.bytes = buffer.bytes;
@@ -362,7 +304,7 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     Prepared prepared;
     prepared.function = kernel.function;
     prepared.awaits = kernel.entry->awaits;
-    prepared.values = arguments_of(call, *kernel.entry);
+    prepared.values = cuda_arguments(call, *kernel.entry, {driver_, info_.name, major_, buffers_});
     const std::size_t dynamic = dynamic_local_bytes(call);
     if (kernel.shared_bytes + dynamic > ordinary_shared_bytes)
       check(driver_.function_set_attribute(kernel.function, FunctionAttribute::max_dynamic_shared_size_bytes,
@@ -419,41 +361,23 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
     if (!context_ || left_running_) return;
     driver_.context_set_current(context_);
     for (const Loaded& program : programs_) driver_.module_unload(program.module);
-    for (const Memory& memory : buffers_)
+    for (const CudaBuffer& memory : buffers_)
       if (memory.whole) driver_.memory_free(memory.whole);
     if (start_) driver_.event_destroy(start_);
     if (end_) driver_.event_destroy(end_);
     driver_.context_release(device_);
   }
 
-  void check(cuda::Result result, const std::string& doing) const {
-    switch (result) {
-      case cuda::success: return;
-      case cuda::error_out_of_memory:
-        throw no_device("{} ran out of memory (could not {}); take a smaller size or another device", info_.name,
-                        doing);
-      case cuda::error_illegal_address:
-      case cuda::error_misaligned_address:
-        throw no_device(
-            "{} could not {}: it touched memory outside of its buffers; --runtime host says which work-item and which "
-            "element",
-            info_.name, doing);
-      case cuda::error_launch_timeout:
-        throw no_device(
-            "{} could not {}: it took longer than the system allows a GPU that drives a screen; take a smaller size",
-            info_.name, doing);
-      default: throw no_device("{} could not {}: {}", info_.name, doing, cuda::describe(driver_, result));
-    }
-  }
+  void check(cuda::Result result, const std::string& doing) const { cuda::check(driver_, result, info_.name, doing); }
 
   cuda::DevicePointer at(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {
-    const Memory& memory = buffers_.at(buffer);
+    const CudaBuffer& memory = buffers_.at(buffer);
     assert(offset <= memory.bytes && bytes <= memory.bytes - offset);
     (void)bytes;
     return memory.address + offset;
   }
 
-  GuardedMemory zones_of(const Memory& memory) const {
+  GuardedMemory zones_of(const CudaBuffer& memory) const {
     return {memory.bytes,
             [this, whole = memory.whole](std::size_t offset, std::span<std::byte> bytes) {
               check(driver_.copy_to_host(bytes.data(), whole + offset, bytes.size()), "look next to a buffer");
@@ -515,56 +439,6 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
           call.kernel, groups, most, info_.name);
   }
 
-  // Values in the order of the kernel's parameters; local memory is none of them in CUDA.
-  std::vector<ArgumentBits> arguments_of(const KernelCall& call, const cuda::Entry& entry) const {
-    std::vector<ArgumentBits> values;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      const auto& value = call.arguments[i].value;
-      if (std::holds_alternative<KernelArgument::Local>(value)) continue;
-      ArgumentBits bits{};
-      std::size_t bytes = sizeof(cuda::DevicePointer);
-      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value); memory && memory->boxes) {
-        bytes = encode_boxes(*memory, bits);
-      } else if (memory) {
-        const cuda::DevicePointer address = at(memory->buffer, 0, 0);
-        std::memcpy(bits.data(), &address, sizeof address);
-      } else {
-        const auto& scalar = std::get<KernelArgument::Scalar>(value);
-        bits = scalar.bits;
-        bytes = scalar.bytes;
-      }
-      if (values.size() < entry.parameter_bytes.size() && entry.parameter_bytes[values.size()] != bytes)
-        throw usage_error(
-            "argument {} of kernel {} does not fit its parameter, which takes {} bytes and was given {}; check the "
-            "plan's args",
-            i + 1, call.kernel, entry.parameter_bytes[values.size()], bytes);
-      values.push_back(bits);
-    }
-    check_count(call, entry.parameter_bytes.size(), values.size());
-    return values;
-  }
-
-  // A CUtensorMap: the whole rows of a buffer, in elements of 8 bytes. Returns its size.
-  std::size_t encode_boxes(const KernelArgument::Memory& memory, ArgumentBits& bits) const {
-    constexpr int words_of_8_bytes = 4, by_128_bytes = 2;  // CU_TENSOR_MAP_DATA_TYPE_UINT64, …_L2_PROMOTION_L2_128B
-    constexpr std::size_t size = 128;
-    if (!driver_.encode_tiled || major_ < 9)
-      throw usage_error("{} has no engine that copies boxes: that needs compute capability 9.0 and a driver of CUDA 12",
-                        info_.name);
-    const Boxes& boxes = *memory.boxes;
-    const std::uint64_t words = memory.element_bytes / 8, row_bytes = boxes.pitch * memory.element_bytes;
-    const unsigned long long sizes[2] = {boxes.pitch * words, buffers_.at(memory.buffer).bytes / row_bytes};
-    const unsigned long long strides[1] = {row_bytes};
-    const unsigned box[2] = {static_cast<unsigned>(boxes.columns * words), boxes.rows}, steps[2] = {1, 1};
-    alignas(64) std::array<std::byte, size> map{};
-    void* const address = reinterpret_cast<void*>(static_cast<std::uintptr_t>(at(memory.buffer, 0, 0)));
-    check(driver_.encode_tiled(map.data(), words_of_8_bytes, 2, address, sizes, strides, box, steps, 0, 0, by_128_bytes,
-                               0),
-          "describe an array to the copy engine");
-    std::copy(map.begin(), map.end(), bits.begin());
-    return size;
-  }
-
   const Driver& driver_;
   const DeviceInfo info_;
   const cuda::Nvrtc nvrtc_;
@@ -575,47 +449,19 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
   cuda::Event start_ = nullptr, end_ = nullptr;
   bool left_running_ = false;      // a launch that took too long
   std::vector<Overrun> overruns_;  // of the latest run
-  std::vector<Memory> buffers_;
+  std::vector<CudaBuffer> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Loaded> programs_;
 };
 
 }  // namespace
 
-namespace {
-
-// The driver, unless it was found out that it may not be asked.
-const Driver& probed_driver() {
-  if (!may_ask({"cuda"}, "NVIDIA's driver"))
-    throw Error(ExitCode::no_device, Message::verbatim(left_out("cuda").at(0)));
-  return cuda::driver();
-}
-
-// Throws Error (no_device) where the GPU was left out, saying why.
-void need_probed(int device) {
-  if (may_ask({"cuda", 0, device}, fmt::format("CUDA device {}", device))) return;
-  throw no_device("CUDA device {} was left out: {}", device, fmt::join(left_out("cuda"), "; "));
-}
-
-}  // namespace
-
-void list_cuda_devices(DeviceList& list) {
-  try {
-    const Driver& driver = probed_driver();
-    const int count = count_devices(driver);
-    cuda::load_nvrtc(driver.version / 1000);  // without it a GPU is of no use here
-    for (int i = 0; i < count; ++i)
-      if (may_ask({"cuda", 0, i}, fmt::format("CUDA device {}", i))) list.devices.push_back(describe_device(driver, i));
-    for (const std::string& sentence : left_out("cuda")) list.missing.push_back("cuda: " + sentence);
-  } catch (const Error& error) { list.missing.push_back(std::string("cuda: ") + error.what()); }
-}
-
 std::unique_ptr<Runtime> open_cuda_runtime(int device) {
-  const Driver& driver = probed_driver();
-  const int count = count_devices(driver);
+  const Driver& driver = cuda::probed_driver();
+  const int count = cuda::count_devices(driver);
   if (device < 0 || device >= count)
     throw no_device("there is no CUDA device {}; they are numbered 0 to {} (see twiddle devices)", device, count - 1);
-  need_probed(device);
+  cuda::need_probed(device);
   return std::make_unique<CudaRuntime>(driver, device);
 }
 
