@@ -1,6 +1,7 @@
 #include "viewer/control/window_control.h"
 
 #include "base/tr.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/compare/comparison.h"
 #include "viewer/document/flow.h"
 #include "viewer/input/stops.h"
@@ -105,9 +106,10 @@ void WindowControl::aim_playback() {
 void WindowControl::set_step_by(StepBy by) {
   state_.step_by = by;
   state_.step_by_fits = false, state_.step_by_chosen = true;
-  const char* const words[step_by_count] = {translatable("Steps are operations of work-items."),
-                                            translatable("Steps are turns: what the lanes of a sub-group do together."),
-                                            translatable("Steps are stages.")};
+  const char* const words[step_by_count] = {
+      has_threads(document_->info()) ? translatable("Steps are operations of threads.")
+                                     : translatable("Steps are operations of work-items."),
+      translatable("Steps are turns: what the lanes of a sub-group do together."), translatable("Steps are stages.")};
   state_.message = tr(words[static_cast<int>(by)]);
 }
 

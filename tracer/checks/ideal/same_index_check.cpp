@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/trace/item_words.h"
 
 namespace twiddle {
 namespace {
@@ -23,9 +24,9 @@ class SameIndexCheck : public Check {
   void report(const Operation& op, const Access& access, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::WrongPartner, op, access), op.item)) return;
     findings.add(finding_at(FindingClass::WrongPartner, info_, op, access,
-                            Message("work-item {} merges {} with itself: the indices of its two inputs are the same",
-                                    op.item, element_text(info_, access)),
-                            Message("Look at the distance between the two: it is 0 for this work-item.")));
+                            Message("{} merges {} with itself: the indices of its two inputs are the same",
+                                    item_name(info_, op.item), element_text(info_, access)),
+                            Message("Look at the distance between the two: it is 0 here.")));
   }
 
   const TraceInfo& info_;
