@@ -5,7 +5,8 @@ twiddle_sources(recorder_sources FOLDERS record/cuda)
 add_library(twiddle-cuda MODULE ${recorder_sources})
 target_include_directories(twiddle-cuda PRIVATE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(twiddle-cuda PRIVATE TWIDDLE_PATCH_SOURCES="${CMAKE_SOURCE_DIR}/record/cuda")
-set_source_files_properties(record/cuda/toolkit.cpp PROPERTIES
+twiddle_unity(twiddle-cuda)
+set_source_files_properties(record/cuda/toolkit.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
   OBJECT_DEPENDS "${CMAKE_SOURCE_DIR}/record/cuda/patch.cu;${CMAKE_SOURCE_DIR}/record/cuda/record_format.h")
 set_target_properties(twiddle-cuda PROPERTIES CXX_VISIBILITY_PRESET hidden)
 # Programs bring C++ libraries of their own, older ones too.

@@ -21,6 +21,7 @@ else()
     $<TARGET_PROPERTY:dep_opencl,INTERFACE_COMPILE_DEFINITIONS> FMT_HEADER_ONLY=1)
   set_target_properties(twiddle-opencl-layer PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
     VISIBILITY_INLINES_HIDDEN ON TWIDDLE_UNSANITIZED ON LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  twiddle_unity(twiddle-opencl-layer)
   target_link_options(twiddle-opencl-layer PRIVATE -Wl,-z,defs
     -Wl,--version-script=${CMAKE_SOURCE_DIR}/record/opencl/exports.map)
   message(STATUS "Recording OpenCL programs with a layer for the loader")

@@ -39,7 +39,7 @@ endfunction()
 
 # twiddle_unity(TARGET): compiles the files of each room together, so that the headers they share are parsed once a batch.
 # Files with options of their own stay alone. Rooms are batches of their own, so that names inside anonymous namespaces have
-# to differ within a room only.
+# to differ within a room only. A file that several targets compile is in the same batch of each.
 function(twiddle_unity target)
   if(NOT TWIDDLE_UNITY)
     return()
@@ -47,7 +47,8 @@ function(twiddle_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source ${sources})
-    if(source MATCHES "\\.cpp$")
+    get_property(grouped SOURCE ${source} TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP SET)
+    if(source MATCHES "\\.cpp$" AND NOT grouped)
       get_filename_component(folder ${source} DIRECTORY)
       file(RELATIVE_PATH room ${CMAKE_SOURCE_DIR} ${folder})
       string(REPLACE "/" "_" room "${room}")
