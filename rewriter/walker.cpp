@@ -244,6 +244,15 @@ void Walker::visit(const clang::Stmt* statement) {
   if (const auto* cast = clang::dyn_cast<clang::CastExpr>(statement);
       cast && cast->getCastKind() == clang::CK_LValueToRValue)
     return load(cast->getSubExpr());
+  // What these are of is read without a conversion that says so.
+  if (clang::isa<clang::AsTypeExpr, clang::ConvertVectorExpr, clang::ShuffleVectorExpr>(statement)) {
+    for (const clang::Stmt* child : statement->children())
+      if (const auto* read = clang::dyn_cast<clang::Expr>(child); read && read->isGLValue())
+        load(read);
+      else
+        visit(child);
+    return;
+  }
   if (const auto* both = clang::dyn_cast<clang::CompoundAssignOperator>(statement))
     return modify(both, both->getLHS(), both->getRHS(), false);
   if (const auto* binary = clang::dyn_cast<clang::BinaryOperator>(statement);

@@ -63,6 +63,23 @@ const Case cases[] = {
      "kernel void k(global int *x) { global short *h = (global short *)x; int i = get_global_id(0); h[2 * i] = "
      "((global char *)x)[4 * i] + 1; }",
      3, "load x+12=3; store x+12=4"},
+    {"the bits of a value as another type",
+     "kernel void k(global int *x) { int i = get_global_id(0); uchar4 c = as_uchar4(x[i]); x[i + 4] = as_int(c.wzyx); "
+     "}",
+     1, "load x+4=1; store x+20=1000000"},
+    {"the bits of a vector as a number, of a component, and of what a helper reads",
+     "uint of(global int2 *p) { return as_uint(p->y); }\n"
+     "kernel void k(global int2 *x) { int i = get_global_id(0); x[i + 4] = as_int2(as_long(x[i])); x[i + 8].x = "
+     "as_int((uchar4)(1, 0, 0, 0)) + of(x + i); }",
+     1,
+     "load x+8=300000002; store x+40=300000002; load x+12=3; store x+72=4",
+     {32}},
+    {"the bits of what is in local memory and in a private array",
+     "kernel void k(global int *x) { local int2 t[4]; int l = get_local_id(0); t[l] = (int2)(l, 7); "
+     "barrier(CLK_LOCAL_MEM_FENCE); int2 own[2]; own[l & 1] = as_int2(as_long(t[3 - l])); x[l] = as_int2(own[l & "
+     "1]).x; }",
+     1,
+     "store t+8=700000001; barrier=1; load t+16=700000002; store own+8=700000002; load own+8=700000002; store x+4=2"},
     {"vectors", "kernel void k(global int4 *x) { int i = get_global_id(0); int4 v = x[i]; x[i] = v + 1; }", 1,
      "load x+16=500000004; load x+24=700000006; store x+16=600000005; store x+24=800000007"},
     {"components", "kernel void k(global int4 *x) { int i = get_global_id(0); x[i].y = x[i].w + x[i].s0; }", 1,
