@@ -4,6 +4,9 @@
 
 #include <doctest.h>
 
+#include <algorithm>
+#include <numeric>
+
 using namespace twiddle;
 
 TEST_CASE("host language: names that need no include") {
@@ -115,6 +118,59 @@ TEST_CASE("host language: half precision rounds to the nearest, as the processor
     if (known[i].second == 0x0400) CHECK(back[i] == 0x1p-14f);
     if (known[i].second == 0x0002) CHECK(back[i] == 0x1p-23f);
   }
+}
+
+TEST_CASE("host language: lanes that come to a line together are active together") {
+  LoggedKernel kernel(
+      "extern \"C\" __global__ void f(const int *x, unsigned *all, unsigned *odd, int *sum, int *rounds, int *place, "
+      "int "
+      "*count) {\n"
+      "  const int i = threadIdx.x, lane = i % 32;\n"
+      "  const unsigned mask = __activemask();\n"
+      "  all[i] = mask;\n"
+      "  if (i & 1) odd[i] = __activemask();\n"
+      "  int v = x[i];\n"
+      "  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(mask, v, d);\n"
+      "  if (lane == 0) sum[i / 32] = v;\n"
+      "  for (int round = 1;; ++round) {\n"
+      "    const int first = __ffs(__activemask()) - 1;\n"
+      "    if (lane == first) { rounds[i] = round; break; }\n"
+      "  }\n"
+      "  if (x[i] % 3 == 0) {\n"
+      "    const unsigned m = __activemask();\n"
+      "    const int leader = __ffs(m) - 1;\n"
+      "    int base = 0;\n"
+      "    if (lane == leader) base = atomicAdd(count, __popc(m));\n"
+      "    base = __shfl_sync(m, base, leader);\n"
+      "    place[i] = base + __popc(m & ((1u << lane) - 1));\n"
+      "  }\n"
+      "}\n");
+  constexpr int threads = 40;  // a warp, and one of eight lanes
+  std::vector<int> x(threads);
+  for (int i = 0; i < threads; ++i) x[i] = i + 1;
+  kernel.buffer<int>("x", x);
+  kernel.buffer<unsigned>("all", std::vector<unsigned>(threads));
+  kernel.buffer<unsigned>("odd", std::vector<unsigned>(threads));
+  kernel.buffer<int>("sum", {0, 0});
+  kernel.buffer<int>("rounds", std::vector<int>(threads));
+  kernel.buffer<int>("place", std::vector<int>(threads, -1));
+  kernel.buffer<int>("count", {0});
+  kernel.run(threads, threads);
+  CHECK(kernel.content<int>(3)[0] == 32 * 33 / 2);
+  std::vector<int> places;
+  for (int i = 0; i < threads; ++i) {
+    CAPTURE(i);
+    const unsigned whole = i < 32 ? 0xffffffffu : 0xffu;
+    CHECK(kernel.content<unsigned>(1)[i] == whole);
+    CHECK(kernel.content<unsigned>(2)[i] == (i % 2 ? whole & 0xaaaaaaaau : 0));
+    CHECK(kernel.content<int>(4)[i] == i % 32 + 1);
+    if (x[i] % 3 == 0) places.push_back(kernel.content<int>(5)[i]);
+  }
+  std::sort(places.begin(), places.end());
+  std::vector<int> each(threads / 3);
+  std::iota(each.begin(), each.end(), 0);
+  CHECK(places == each);
+  CHECK(kernel.content<int>(6)[0] == threads / 3);
 }
 
 TEST_CASE("host language: groups of lanes, as reduced and scanned by cooperative groups") {

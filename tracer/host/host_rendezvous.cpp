@@ -3,6 +3,8 @@
 #include "tracer/host/host_worker.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 namespace twiddle {
@@ -26,6 +28,7 @@ unsigned HostWorker::group_barrier(Record& record, BarrierOperation operation, u
     if (!together) end_with(record, missing_from(group.records, launch_->group_size(), false));
     open_barrier(group);
   }
+  settle_active(record);
   suspend(record);
   return static_cast<unsigned>(record.result);
 }
@@ -69,6 +72,7 @@ void HostWorker::grid_barrier(Record& record, int line) {
     for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
     make_ready(order_, ~std::uint64_t(0), ++grid_epoch_);
   }
+  settle_active(record);
   suspend(record);
 }
 
@@ -90,6 +94,7 @@ unsigned long long HostWorker::warp(Record& record, WarpOperation operation, uns
   record.line = line;
   ++record.group->at_warps;
   complete_warp(record);
+  settle_active(record);
   suspend(record);
   return record.result;
 }
@@ -103,7 +108,7 @@ void HostWorker::complete_warp(Record& changed) {
   Record* warp = group.records + first;
   for (std::uint32_t leader = 0; leader < lanes; ++leader) {
     const Record& head = warp[leader];
-    if (head.state != State::AtWarp) continue;
+    if (head.state != State::AtWarp || head.operation == static_cast<unsigned>(WarpOperation::Active)) continue;
     const unsigned mask = head.mask, operation = head.operation;
     unsigned taking_part = 0;
     bool complete = true;
@@ -131,6 +136,37 @@ void HostWorker::complete_warp(Record& changed) {
     group.at_warps -= static_cast<std::uint32_t>(order_.size());
     make_ready(order_, group.number, ++group.epoch);
   }
+}
+
+// Lanes that ask which of their warp are active wait until no lane of it can go on without them, after this item changed its
+// state: those at one line are active together then.
+void HostWorker::settle_active(const Record& changed) {
+  GroupState& group = *changed.group;
+  if (group.at_warps == 0) return;
+  const std::uint32_t first = changed.rank / warp_size * warp_size;
+  const std::span warp(group.records + first, std::min<std::uint32_t>(warp_size, launch_->group_size() - first));
+  const auto asks = [](const Record& lane) {
+    return lane.state == State::AtWarp && lane.operation == static_cast<unsigned>(WarpOperation::Active);
+  };
+  const auto can_go_on = [](const Record& lane) {
+    return lane.state == State::New || (lane.state == State::Ready && !lane.spins);
+  };
+  if (std::none_of(warp.begin(), warp.end(), asks) || std::any_of(warp.begin(), warp.end(), can_go_on)) return;
+  const auto leader = std::find_if(warp.begin(), warp.end(), asks);
+  const int line = leader->line;
+  unsigned together = 0;
+  order_.clear();
+  for (std::uint32_t lane = 0; lane < warp.size(); ++lane)
+    if (asks(warp[lane]) && warp[lane].line == line) {
+      together |= 1u << lane;
+      order_.push_back(warp[lane].index);
+    }
+  for (const std::uint32_t index : order_) {
+    records_[index].result = together;
+    records_[index].state = State::Ready;
+  }
+  group.at_warps -= static_cast<std::uint32_t>(order_.size());
+  make_ready(order_, group.number, ++group.epoch);
 }
 
 // ---- Who is missing ----

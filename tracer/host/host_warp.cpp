@@ -35,7 +35,8 @@ std::array<unsigned long long, warp_size> warp_results(WarpOperation operation, 
   using Signed = std::numeric_limits<int>;
 
   switch (operation) {
-    case WarpOperation::Sync: break;
+    case WarpOperation::Sync:
+    case WarpOperation::Active: break;
     case WarpOperation::Shuffle:
       for_each([&](unsigned lane) {
         const unsigned source = lanes[lane].source;

@@ -226,6 +226,7 @@ void HostWorker::finish(Record& record) {
   ++group.done;
   // Lanes that wait for this one need not any more.
   if (group.at_warps > 0) complete_warp(record);
+  settle_active(record);
 }
 
 void HostWorker::make_ready(std::vector<std::uint32_t>& records, std::uint64_t group, std::uint64_t epoch) {
@@ -255,8 +256,11 @@ void HostWorker::waiting(Record& record, Address address, const void* pc) {
     end_with(record, std::move(fault));
   }
   record.state = State::Ready;
+  record.spins = true;
   queue_[(queue_head_ + queue_count_++) % queue_.size()] = record.index;
+  settle_active(record);
   suspend(record);
+  record.spins = false;
 }
 
 void HostWorker::log_meeting(const Record& record, AccessKind kind, MemoryScope scope, std::uint64_t value, int line) {
@@ -364,7 +368,7 @@ const twiddle_host::Services HostWorker::services = {
       if (operation == WarpOperation::Sync)
         record.worker->log_meeting(record, AccessKind::Barrier, MemoryScope::SubGroup,
                                    ordered_local | ordered_global | std::uint64_t(mask) << 32, line);
-      else
+      else if (operation != WarpOperation::Active)
         record.worker->log_meeting(record, AccessKind::Exchange, MemoryScope::SubGroup, mask, line);
       return record.worker->warp(record, operation, mask, value, source, line);
     },

@@ -95,6 +95,7 @@ class HostWorker {
     std::uint32_t index = 0;  // in records_
     std::uint32_t rank = 0;   // in its group
     State state = State::New;
+    bool spins = false;      // it can run, and only reads the same again and again
     unsigned operation = 0;  // BarrierOperation or WarpOperation
     int line = 0;            // of the barrier or warp operation it waits at
     unsigned mask = 0, source = 0;
@@ -127,6 +128,7 @@ class HostWorker {
   unsigned long long warp(Record& record, twiddle_host::WarpOperation operation, unsigned mask,
                           unsigned long long value, unsigned source, int line);
   void complete_warp(Record& record);
+  void settle_active(const Record& record);
   void waiting(Record& record, twiddle_host::Address address, const void* pc);
   void open_barrier(GroupState& group);
   void suspend(Record& record);

@@ -39,7 +39,8 @@ enum class WarpOperation : unsigned {
   SignedMax,
   And,
   Or,
-  Xor
+  Xor,
+  Active  // which lanes have come to this line together; orders nothing
 };
 
 /// What the items of a group do together at a barrier, each handing in a predicate.

@@ -117,5 +117,9 @@ TWIDDLE_WARP_REDUCE(__reduce_or_sync, unsigned, Or)
 TWIDDLE_WARP_REDUCE(__reduce_xor_sync, unsigned, Xor)
 #undef TWIDDLE_WARP_REDUCE
 
-// Lanes run one after another here, so no other is ever known to be where this one does: a lane is active alone.
-TWIDDLE_DEVICE unsigned __activemask() { return 1u << twiddle_host::lane(); }
+// Lanes run one after another here: those that come to this line before their warp can do anything else are active together,
+// as where a warp keeps together as long as it can.
+TWIDDLE_DEVICE unsigned __activemask(TWIDDLE_LINE) {
+  return static_cast<unsigned>(
+      twiddle_host::warp(twiddle_host::WarpOperation::Active, 1u << twiddle_host::lane(), 0, 0, twiddle_line));
+}

@@ -129,8 +129,7 @@ class coalesced_group {
   }
   unsigned mask_;
 };
-/// Lanes run one after another here: each is alone where it is, as lanes of a GPU may be.
-inline coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
+inline coalesced_group coalesced_threads(TWIDDLE_LINE) { return coalesced_group(__activemask(twiddle_line)); }
 template <typename Group, typename Label>
 coalesced_group labeled_partition(const Group& group, Label label, TWIDDLE_LINE) {
   return coalesced_group(__match_any_sync(group.mask(), label, twiddle_line));
