@@ -9,6 +9,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/checks/findings.h"
+#include "tracer/checks/limits.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/session/file_watch.h"
 
@@ -43,10 +44,11 @@ Checked check_file(const std::filesystem::path& file) {
   ProgressBar bar;
   const auto trace = TraceReader::open(file);
   Replay replay(trace, replay_memory);
-  Checked checked{trace->info(), check_trace(replay, [&](double fraction) {
-                    bar.show(fraction, "checking");
-                    return !InterruptGuard::asked();
-                  })};
+  CheckedTrace found = checked_trace(replay, [&](double fraction) {
+    bar.show(fraction, "checking");
+    return !InterruptGuard::asked();
+  });
+  Checked checked{with_unchecked(trace->info(), found.unchecked), std::move(found.findings)};
   bar.clear();
   if (InterruptGuard::asked()) throw Interrupted("interrupted: the trace was not checked to its end");
   return checked;

@@ -1,5 +1,5 @@
 // What orders accesses and what does not: litmus tests of races, of memory that was not written, and of accesses outside.
-#include "tracer/checks/check.h"
+#include "tracer/checks/limits.h"
 #include "tracer/replay/replay.h"
 #include "tracer/store/memory_trace.h"
 
@@ -19,6 +19,7 @@ namespace {
 //   Cx2<y1 copies asynchronously, W waits for copies
 //   Bl, Bg, Blg barriers of the group for local, global or both memories; Y a meeting of the sub-group
 //   F a fence, for the device and for both memories; Fa acquires and Fr releases alone; Fw is for the group, Fl for local memory
+//   Ex0:3>4 exchanges 3 for 4
 //   Px0:1 loads acquiring, Dx0=1 stores releasing, Zx0=1 stores relaxed, all atomically; with a w before the place
 //   (Pwx0:1) of the group's scope
 // Buffers: x and y are global, of 8 elements; t is local, of 8; u is global and uninitialised.
@@ -34,7 +35,7 @@ class Recorder {
  public:
   explicit Recorder(const Program& program) : program_(program) {
     info_.runtime = "host";
-    info_.sources = {{program.cuda ? "k.cu" : "k.cl", "// nothing\n"}};
+    info_.sources = {{program.cuda ? "k.cu" : "k.cl", ""}};
     for (const char* name : {"x", "y", "t", "u"}) {
       BufferInfo buffer;
       buffer.name = name;
@@ -48,7 +49,7 @@ class Recorder {
     }
   }
 
-  std::string classes() {
+  std::string classes(const CheckLimits& limits = {}) {
     LaunchInfo launch;
     launch.number = 1;
     launch.kernel = "k";
@@ -63,6 +64,10 @@ class Recorder {
       log.begin.push_back(log.site.size());
     }
     log.sites = sites_;
+    info_.sources.front().text.clear();
+    for (const AccessSite& one : sites_)
+      info_.sources.front().text +=
+          is_atomic(one.kind) && one.scope == MemoryScope::System ? "atomicExch(p, v);\n" : ";\n";
     launch.accesses.kept = log.size();
     MemoryTrace memory;
     memory.begin(info_);
@@ -73,12 +78,16 @@ class Recorder {
     memory.end_launch(launch, nullptr);
     Replay replay(memory.finish());
     std::map<std::string, int> found;
-    for (const Finding& finding : check_trace(replay))
+    const CheckedTrace checked = checked_trace(replay, {}, limits);
+    for (const Unchecked& one : checked.unchecked) unchecked += one.what.english() + "\n";
+    for (const Finding& finding : checked.findings)
       if (finding.severity != Severity::Note) ++found[std::string(name_of(finding.kind))];
     std::string text;
     for (const auto& [name, count] : found) text += (text.empty() ? "" : " ") + name;
     return text;
   }
+
+  std::string unchecked;  // a line each
 
  private:
   std::uint32_t site(AccessKind kind, Space space, MemoryOrder order = MemoryOrder::Relaxed, bool is_volatile = false,
@@ -119,7 +128,7 @@ class Recorder {
       return at == std::string::npos ? otherwise : number(at + 1);
     };
     switch (word[0]) {
-      case 'L': put(log, site(AccessKind::Load, space(1)), buffer(1), number(2), 0); break;
+      case 'L': put(log, site(AccessKind::Load, space(1)), buffer(1), number(2), after('=', 0)); break;
       case 'S': put(log, site(AccessKind::Store, space(1)), buffer(1), number(2), after('=', log.size() + 100)); break;
       case 'V':
         put(log, site(AccessKind::Store, space(1), MemoryOrder::Relaxed, true), buffer(1), number(2), after('=', 1));
@@ -132,6 +141,13 @@ class Recorder {
         const MemoryOrder order = word[0] == 'R' ? MemoryOrder::Release : MemoryOrder::Relaxed;
         put(log, site(AccessKind::AtomicLoad, space(1), order, false, scope), buffer(1), number(2), after(':', 0));
         put(log, site(AccessKind::AtomicStore, space(1), order, false, scope), buffer(1), number(2), after('>', 0));
+        break;
+      }
+      case 'E': {
+        // A statement of its own: no other word is of this scope.
+        for (const AccessKind kind : {AccessKind::AtomicLoad, AccessKind::AtomicStore})
+          put(log, site(kind, space(1), MemoryOrder::Relaxed, false, MemoryScope::System), buffer(1), number(2),
+              after(kind == AccessKind::AtomicLoad ? ':' : '>', 0));
         break;
       }
       case 'Q':
@@ -273,6 +289,14 @@ const std::vector<Program> programs = {
      }(),
      "race"},
     {"compare and exchange begins with a guess", true, 1, {"Lx0 Ax0:0>1", "Lx0 Qx0:1 Ax0:1>2"}, ""},
+    {"an exchange made of what was read loses what others add", true, 1, {"Lx0=0 Ex0:0>1", "Lx0=1 Ex0:1>2"}, "race"},
+    {"the same, where it was lost", true, 1, {"Lx0=0 Ex0:0>1", "Lx0=0 Ex0:1>1", "Lx0=1 Ex0:1>2"}, "race"},
+    {"asking whether a mark is needed", true, 1, {"Lx0=0 Ex0:0>7", "Lx0=7 Ex0:7>7"}, ""},
+    {"asking whether it is free, and marking it with a number of one's own",
+     true,
+     1,
+     {"Lx0=0 Ex0:0>4", "Lx0=0 Ex0:4>5"},
+     ""},
     {"a plain read that no atomic follows is none", true, 1, {"Ax0:0>1", "Lx0 Lx1"}, "race"},
     {"the last block puts the counter back", true, 1, {"F Ax0:0>1", "F Ax0:1>2 Sx0=0"}, ""},
     {"another block puts the counter back", true, 1, {"F Ax0:0>1 Sx0=0", "F Ax0:1>2"}, "race"},
@@ -306,4 +330,34 @@ TEST_CASE("accesses: what is a race, what is ordered, what was never written, wh
     CAPTURE(program.name);
     CHECK(Recorder(program).classes() == program.expected);
   }
+}
+
+TEST_CASE("accesses: beyond the limit of what is looked at nothing is a finding, and it is said") {
+  const auto program_named = [](const std::string& name) {
+    return *std::find_if(programs.begin(), programs.end(), [&](const Program& one) { return one.name == name; });
+  };
+  CheckLimits limits;
+  limits.order_steps = 0;
+  for (const char* name :
+       {"released and acquired across groups", "order goes on through a third", "the third did not acquire"}) {
+    CAPTURE(name);
+    const Program program = program_named(name);
+    Recorder recorder(program);
+    CHECK(recorder.classes(limits) == "");
+    CHECK(recorder.unchecked.starts_with("the order that atomics make was not followed to its end for "));
+    Recorder whole(program);
+    CHECK(whole.classes() == program.expected);
+    CHECK(whole.unchecked == "");
+  }
+  limits = {};
+  limits.waiting_reads = 1;
+  const Program program = program_named("a first group that finishes last reads what a later one wrote");
+  Recorder recorder(program);
+  CHECK(recorder.classes(limits) == "");
+  CHECK(recorder.unchecked == "");
+  // Each group finds what the other left, so that neither comes first in the walk.
+  const Program many = {"", true, 1, {"Ax1:0>7 F Ax0:1>2 F Lu1 Lu2 Lu3", "Su1 Su2 Su3 F Ax0:0>1 F Ax1:7>8"}, ""};
+  Recorder second(many);
+  CHECK(second.classes(limits) == "");
+  CHECK(second.unchecked == "whether another group had written what 2 of its accesses read was not found out\n");
 }

@@ -1,5 +1,6 @@
 #include "tracer/checks/check.h"
 
+#include "tracer/checks/limits.h"
 #include "tracer/checks/statement_lines.h"
 #include "tracer/cost/sub_group.h"
 
@@ -139,12 +140,21 @@ class FollowingWalk {
 }  // namespace
 
 std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double)>& progress) {
+  return checked_trace(replay, progress).findings;
+}
+
+CheckedTrace checked_trace(Replay& replay, const std::function<bool(double)>& progress, const CheckLimits& limits) {
   const TraceInfo& info = replay.info();
   std::vector<std::unique_ptr<Check>> checks;
   std::vector<Check*> of_memory, of_algorithm;
+  std::vector<LimitedCheck*> limited;
   const auto add = [&](std::unique_ptr<Check> check, std::vector<Check*>& walk) {
     if (!check) return;
     walk.push_back(check.get());
+    if (auto* with_limits = dynamic_cast<LimitedCheck*>(check.get())) {
+      with_limits->limits = limits;
+      limited.push_back(with_limits);
+    }
     checks.push_back(std::move(check));
   };
   // Two threads share the work. What may give the same class of finding for the same place belongs to one of them.
@@ -193,9 +203,18 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
   std::vector<int> lifted;
   for (const LaunchInfo& launch : info.launches)
     if (launch.accesses.lifted) lifted.push_back(launch.number);
-  std::vector<Finding> result = findings.take(lifted);
-  find_statements(replay.trace(), result);
+  CheckedTrace result{findings.take(lifted), {}};
+  for (const LimitedCheck* check : limited)
+    result.unchecked.insert(result.unchecked.end(), check->unchecked.begin(), check->unchecked.end());
+  find_statements(replay.trace(), result.findings);
   return result;
+}
+
+TraceInfo with_unchecked(TraceInfo info, const std::vector<Unchecked>& unchecked) {
+  for (const Unchecked& one : unchecked)
+    for (LaunchInfo& launch : info.launches)
+      if (launch.number == one.launch) launch.accesses.unlogged.push_back({0, 0, 0, one.what});
+  return info;
 }
 
 }  // namespace twiddle

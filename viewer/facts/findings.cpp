@@ -1,7 +1,7 @@
 #include "viewer/facts/findings.h"
 
 #include "base/error.h"
-#include "tracer/checks/check.h"
+#include "tracer/checks/limits.h"
 #include "tracer/replay/position.h"
 
 #include <fmt/format.h>
@@ -25,6 +25,21 @@ Message title_of(const Finding& finding) {
 Message text_of(const Finding& finding) {
   const Message sentence("{}.", finding.message);
   return finding.advice.empty() ? sentence : Message("{} {}", sentence, finding.advice);
+}
+
+std::vector<TraceNote> notes_with_unchecked(const TraceInfo& info, const CheckedTrace& checked) {
+  std::vector<TraceNote> notes = notes_of(info, checked.findings);
+  for (const Unchecked& one : checked.unchecked) {
+    const LaunchInfo* launch = info.launch(one.launch);
+    const auto segment = std::find_if(info.segments.begin(), info.segments.end(),
+                                      [&](const Segment& other) { return other.launch == one.launch; });
+    notes.push_back({Severity::Note,
+                     Message("not checked"),
+                     Message("launch {} ({}): {}", one.launch, launch ? launch->kernel : std::string(), one.what),
+                     segment == info.segments.end() ? 0 : segment->first_step,
+                     {}});
+  }
+  return notes;
 }
 
 }  // namespace
@@ -53,7 +68,7 @@ const TraceNote* finding_at_step(const TraceFacts& facts, std::uint64_t step) {
 
 std::vector<TraceNote> findings_at_once(Document& document) {
   if (document.info().steps > checked_at_once) return {};
-  return notes_of(document.info(), check_trace(*document.replay));
+  return notes_with_unchecked(document.info(), checked_trace(*document.replay));
 }
 
 FindingsSearch::FindingsSearch(std::shared_ptr<const TraceSource> trace) {
@@ -62,8 +77,8 @@ FindingsSearch::FindingsSearch(std::shared_ptr<const TraceSource> trace) {
     try {
       const auto own = shared->another();
       Replay replay(own);
-      const std::vector<Finding> findings = check_trace(replay, [this](double) { return !stop_; });
-      return stop_ ? std::vector<TraceNote>() : notes_of(own->info(), findings);
+      const CheckedTrace checked = checked_trace(replay, [this](double) { return !stop_; });
+      return stop_ ? std::vector<TraceNote>() : notes_with_unchecked(own->info(), checked);
     } catch (const Error& error) {
       return {{Severity::Warning, Message("not checked"), Message("{}.", error.message()), 0, {}}};
     }

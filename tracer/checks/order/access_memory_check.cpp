@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/access/texel.h"
-#include "tracer/checks/check.h"
+#include "tracer/checks/limits.h"
 #include "tracer/checks/order/access_cells.h"
 #include "tracer/checks/order/order_findings.h"
 #include "tracer/source/source.h"
@@ -15,7 +15,6 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_waiting = std::size_t(1) << 16;
 constexpr std::uint64_t first_page = 4096;  // no buffer begins below: such an address comes of a null pointer
 
 /// A cell of the current launch or of one before.
@@ -25,7 +24,7 @@ struct CellContent {
   std::uint32_t waiting = 0;  // the same among `waiting_`, when its group has gone on since
 };
 
-class AccessMemoryCheck : public Check {
+class AccessMemoryCheck : public LimitedCheck {
  public:
   explicit AccessMemoryCheck(const TraceSource& trace) : trace_(trace), info_(trace.info()) {}
 
@@ -83,8 +82,11 @@ class AccessMemoryCheck : public Check {
     });
   }
 
-  void end_accesses(const LaunchInfo&, Findings& findings) override {
+  void end_accesses(const LaunchInfo& launch, Findings& findings) override {
     tell_early_reads(findings);
+    if (const std::uint64_t count = std::exchange(undecided_, 0))
+      give_up(launch, Message("whether another group had written what {} of its accesses read was not found out",
+                              std::to_string(count)));
     for (Early& early : waiting_) {
       early.content->waiting = 0;
       if (!early.answered) tell(early, findings);
@@ -146,11 +148,13 @@ class AccessMemoryCheck : public Check {
       const LaunchInfo& launch = *early.event.launch;
       const bool others = early.site.space == Space::Global && !launch.cooperative &&
                           launch.items() > launch.group_size() && !early.own;
-      if (others && !early.content->waiting && waiting_.size() < max_waiting) {
+      if (!others) {
+        tell(early, findings);
+      } else if (!early.content->waiting && waiting_.size() < limits.waiting_reads) {
         waiting_.push_back(early);
         early.content->waiting = static_cast<std::uint32_t>(waiting_.size());
-      } else if (!others || waiting_.size() == max_waiting) {
-        tell(early, findings);
+      } else if (!early.content->waiting) {
+        ++undecided_;
       }
     }
     early_.clear();
@@ -225,6 +229,7 @@ class AccessMemoryCheck : public Check {
 
   const TraceSource& trace_;
   const TraceInfo& info_;
+  std::uint64_t undecided_ = 0;  // accesses of this launch
   std::uint64_t group_ = 0;
   std::uint32_t phase_ = 0;
   std::optional<AccessCells<CellContent>> cells_;

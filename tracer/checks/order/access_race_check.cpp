@@ -1,15 +1,21 @@
 // Races, from the accesses themselves: two work-items touch the same bytes, at least one of them writes, not both are atomic, and
 // nothing orders the two. What orders: a barrier of the group for the memory that its flags name; a meeting of the sub-group for
 // its own items; a wait for asynchronous copies; what one item released and the other acquired.
-#include "tracer/checks/check.h"
+#include "tracer/checks/limits.h"
 #include "tracer/checks/order/access_cells.h"
 #include "tracer/checks/order/order_findings.h"
 #include "tracer/checks/order/synchronisation.h"
 #include "tracer/cost/sub_group.h"
+#include "tracer/source/tokens.h"
 
+#include <algorithm>
 #include <initializer_list>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 
 namespace twiddle {
 namespace {
@@ -31,7 +37,50 @@ struct CellHistory {
   bool atomic_writes = false;  // of the two remembered
 };
 
-class AccessRaceCheck : public Check {
+// Whether a statement exchanges a value for another one, whatever was there: by its words, as a log has no other trace of it.
+bool is_exchange(const TraceInfo& info, const AccessSite& site) {
+  constexpr std::string_view exchanges[] = {"atomicExch", "atomicExch_block", "atomicExch_system",        "atomic_xchg",
+                                            "atom_xchg",  "atomic_exchange",  "atomic_exchange_explicit", "exchange"};
+  constexpr std::string_view others[] = {"CAS", "cmpxchg", "compare_exchange", "atomicAdd", "atomic_add", "fetch_"};
+  const SourceText* source = info.source(site.source);
+  if (!source || site.line <= 0) return false;
+  bool found = false;
+  for (const Token& token : tokenize(source->text)) {
+    if (token.line > site.line) break;
+    if (token.line != site.line || !token.identifier()) continue;
+    found = found || std::find(std::begin(exchanges), std::end(exchanges), token.text) != std::end(exchanges);
+    for (const std::string_view other : others)
+      if (token.text.find(other) != std::string_view::npos) return false;
+  }
+  return found;
+}
+
+/// What was read plainly before exchanges of the same element, and what these put there.
+class Exchanged {
+ public:
+  void add(const AccessLog& log, std::uint64_t read, std::uint64_t exchange) {
+    const AccessSite &from = log.sites[log.site[read]], &to = log.sites[log.site[exchange]];
+    const std::uint64_t was = log.value[read], is = log.value[exchange + 1];
+    const std::uint64_t mask = from.chunk >= 8 ? ~std::uint64_t(0) : (std::uint64_t(1) << (8 * from.chunk)) - 1;
+    const std::uint64_t difference = (is - was) & mask;
+    if (count_++ == 0) {
+      was_ = was;
+      is_ = is;
+      difference_ = difference;
+    }
+    reads_differ_ = reads_differ_ || was != was_;
+    writes_differ_ = writes_differ_ || is != is_;
+    steady_ = steady_ && difference == difference_;
+    one_line_ = one_line_ && from.source == to.source && from.line == to.line;
+  }
+  bool made_of_what_was_read() const { return reads_differ_ && writes_differ_ && (steady_ || one_line_); }
+
+ private:
+  std::uint64_t count_ = 0, was_ = 0, is_ = 0, difference_ = 0;
+  bool reads_differ_ = false, writes_differ_ = false, steady_ = true, one_line_ = true;
+};
+
+class AccessRaceCheck : public LimitedCheck {
  public:
   explicit AccessRaceCheck(const TraceInfo& info) : info_(info) {}
 
@@ -39,6 +88,8 @@ class AccessRaceCheck : public Check {
     log_ = nullptr;
     synchronisation_.reset();
     group_ = ~std::uint64_t(0);
+    undecided_ = 0;
+    last_undecided_ = ~std::uint64_t(0);
     cuda_ = info_.dialect() == Dialect::Cuda;
     group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
     if (cells_) cells_->forget_own();
@@ -74,6 +125,14 @@ class AccessRaceCheck : public Check {
     });
   }
 
+  void end_accesses(const LaunchInfo& launch, Findings&) override {
+    if (undecided_ > 0)
+      give_up(launch,
+              Message("the order that atomics make was not followed to its end for {} of its accesses: a race of "
+                      "theirs would not be told of",
+                      std::to_string(undecided_)));
+  }
+
  private:
   ItemTouch touch_of(const AccessEvent& event, const BufferInfo& buffer) const {
     const bool local = buffer.space == Space::Local;
@@ -95,15 +154,24 @@ class AccessRaceCheck : public Check {
     if (same_group || event.launch->cooperative)
       if (before.epoch != now.epoch) return false;
     if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
-    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_, cuda_);
-    return !ordered(before, now, event, Synchronisation::Meeting::Ordered);
+    if (!synchronisation_)
+      synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_, cuda_, limits.order_steps);
+    const std::optional<bool> order = ordered(before, now, event, Synchronisation::Meeting::Ordered);
+    if (!order && now.record != last_undecided_) {
+      ++undecided_;
+      last_undecided_ = now.record;
+    }
+    return order == false;
   }
 
-  // Items come in their numbers' order, whichever was first in time.
-  bool ordered(const ItemTouch& a, const ItemTouch& b, const AccessEvent& event, Synchronisation::Meeting meeting) {
+  // Items come in their numbers' order, whichever was first in time. Nothing: it was not found out.
+  std::optional<bool> ordered(const ItemTouch& a, const ItemTouch& b, const AccessEvent& event,
+                              Synchronisation::Meeting meeting) {
     const Synchronisation::Location where{event.buffer, event.offset};
-    return synchronisation_->orders(place_of(a), place_of(b), where, a.local, meeting) ||
-           synchronisation_->orders(place_of(b), place_of(a), where, a.local, meeting);
+    const std::optional<bool> one = synchronisation_->orders(place_of(a), place_of(b), where, a.local, meeting);
+    if (one == true) return one;
+    const std::optional<bool> other = synchronisation_->orders(place_of(b), place_of(a), where, a.local, meeting);
+    return one == false || other == true ? other : one;
   }
 
   static Synchronisation::Place place_of(const ItemTouch& touch) {
@@ -111,19 +179,34 @@ class AccessRaceCheck : public Check {
   }
 
   // Places that read what an atomic operation of the same item then finds or not: compare and exchange in a loop begins with
-  // such a guess, and so does asking whether an atomic is needed at all.
+  // such a guess, and so does asking whether an atomic is needed at all. An exchange whose new value is made of what was read is
+  // none: what others added meanwhile is lost.
   void find_guesses(const AccessLog& log) {
     constexpr std::uint64_t near = 16;  // records
     guesses_.assign(log.sites.size(), false);
+    std::vector<std::optional<bool>> exchanges(log.sites.size());
+    std::map<std::uint32_t, Exchanged> exchanged;  // by the site that reads
     for (std::uint64_t i = 0; i < log.items(); ++i)
       for (std::uint64_t k = log.begin[i]; k < log.begin[i + 1]; ++k) {
-        const AccessSite& site = log.sites[log.site[k]];
-        if (site.kind != AccessKind::Load || site.chunk > 8 || guesses_[log.site[k]]) continue;
-        for (std::uint64_t next = k + 1; next < std::min(log.begin[i + 1], k + near); ++next)
-          if (log.buffer[next] == log.buffer[k] && log.offset[next] == log.offset[k]) {
-            guesses_[log.site[k]] = log.sites[log.site[next]].kind == AccessKind::AtomicLoad;
-            break;
+        const std::uint32_t site = log.site[k];
+        if (log.sites[site].kind != AccessKind::Load || log.sites[site].chunk > 8) continue;
+        if (guesses_[site] && !exchanged.contains(site)) continue;
+        for (std::uint64_t next = k + 1; next < std::min(log.begin[i + 1], k + near); ++next) {
+          if (log.buffer[next] != log.buffer[k] || log.offset[next] != log.offset[k]) continue;
+          if (log.sites[log.site[next]].kind == AccessKind::AtomicLoad) {
+            guesses_[site] = true;
+            std::optional<bool>& exchange = exchanges[log.site[next]];
+            if (!exchange) exchange = is_exchange(info_, log.sites[log.site[next]]);
+            if (*exchange && next + 1 < log.begin[i + 1]) exchanged[site].add(log, k, next);
           }
+          break;
+        }
+      }
+    put_back_.clear();
+    for (const auto& [site, all] : exchanged)
+      if (all.made_of_what_was_read()) {
+        guesses_[site] = false;
+        put_back_.insert(site);
       }
   }
 
@@ -192,21 +275,27 @@ class AccessRaceCheck : public Check {
     Finding finding = finding_at(kind, event, access_of(info_, event));
     word_race(info_, finding, other.item, other_line, group_size_, verbs);
     if (kind == FindingClass::Race && synchronisation_ &&
-        ordered(other, touch_of(event, *info_.buffer(event.buffer)), event, Synchronisation::Meeting::Any))
+        ordered(other, touch_of(event, *info_.buffer(event.buffer)), event, Synchronisation::Meeting::Any) == true)
       finding.advice = Message(
           "The two meet in an atomic operation, which orders nothing here: what writes it has to release and what "
           "reads it "
           "to acquire, by its order or a fence beside it, each of a scope and for a memory that holds both.");
+    if (put_back_.contains(other.site) || put_back_.contains(log_->site[event.record]))
+      finding.advice = Message(
+          "The exchange puts back what was read before it, and what others added meanwhile is lost: let one atomic "
+          "operation read, add and write, or compare and exchange in a loop.");
     findings.add(std::move(finding));
   }
 
   const TraceInfo& info_;
+  std::uint64_t undecided_ = 0, last_undecided_ = 0;  // accesses of this launch, and the last one's record
   bool cuda_ = false;
   std::uint64_t group_size_ = 1, group_ = 0;
   const AccessLog* log_ = nullptr;
   std::optional<AccessCells<CellHistory>> cells_;
   std::optional<Synchronisation> synchronisation_;
-  std::vector<bool> guesses_;  // by site of the log
+  std::vector<bool> guesses_;         // by site of the log
+  std::set<std::uint32_t> put_back_;  // sites whose values an exchange puts back, changed
 };
 
 }  // namespace

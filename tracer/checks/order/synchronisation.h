@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -32,13 +33,16 @@ class Synchronisation {
   /// With `Meeting::Any`, relaxed reads and writes order as well: what the program would get with fences.
   enum class Meeting { Ordered, Any };
 
-  Synchronisation(const AccessLog& log, std::uint64_t group_size, std::uint64_t sub_group_size, bool cuda);
+  /// `most_steps`: how much is looked at in all before it gives up.
+  Synchronisation(const AccessLog& log, std::uint64_t group_size, std::uint64_t sub_group_size, bool cuda,
+                  std::uint64_t most_steps);
 
   /// Whether an item released something after `first` that an item acquired before `then`: each of the same item, or of its
   /// group with a barrier between, or of its sub-group with a meeting between. `local`: whether it is local memory
-  /// that both touch. Of one location, `where`, atomics keep an order without releasing anything.
-  bool orders(const Place& first, const Place& then, const Location& where, bool local,
-              Meeting meeting = Meeting::Ordered);
+  /// that both touch. Of one location, `where`, atomics keep an order without releasing anything. Nothing where it gave up before it
+  /// was found out.
+  std::optional<bool> orders(const Place& first, const Place& then, const Location& where, bool local,
+                             Meeting meeting = Meeting::Ordered);
 
  private:
   // How far order reaches, and in which memory: one of each of [reach][space].
@@ -98,9 +102,7 @@ class Synchronisation {
   std::map<std::uint64_t, std::vector<std::uint32_t>> own_reads_;       // by item
   std::map<std::uint64_t, std::vector<Fence>> fences_;                  // by item
   std::map<Key, Reached> reached_;
-  // What was looked at so far, and how much that may be: beyond it all is taken as ordered.
-  static constexpr std::uint64_t most_steps = std::uint64_t(1) << 28;
-  std::uint64_t steps_ = 0;
+  std::uint64_t most_steps_, steps_ = 0;
 };
 
 }  // namespace twiddle
