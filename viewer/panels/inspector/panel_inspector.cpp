@@ -174,11 +174,33 @@ float nothing_yet(const PanelContext& context, Scene& scene, float left, float r
   return paragraph(context, scene, what, left, right, top, bottom, Role::Ink2);
 }
 
+// What an operation is believed for; empty: a trace line alone says so, which is how most traces are.
+std::string evidence(const PanelContext& context) {
+  const Operation& now = *context.now;
+  const LaunchInfo* launch = context.info().launch(now.launch);
+  if (!launch || !launch->accesses.logged || now.kind == OperationKind::Barrier) return {};
+  if (launch->accesses.lifted) {
+    if (now.kind == OperationKind::Load || now.kind == OperationKind::Store)
+      return tr("? An access as it was logged: the trace has no operation that explains it.");
+    return tr("Found in the accesses: what was read and written fits this and nothing else that was tried.");
+  }
+  const auto contradicts = [&](const TraceNote& note) {
+    return note.finding && note.finding->kind == FindingClass::FalseTraceLine && note.finding->launch == now.launch &&
+           note.finding->line == now.line;
+  };
+  if (std::any_of(context.facts.notes.begin(), context.facts.notes.end(), contradicts))
+    return tr("Only the trace line says so: the accesses say something else.");
+  return tr("The trace line says so, and no access that was logged says otherwise.");
+}
+
 }  // namespace
 
 OperationText described(const PanelContext& context) {
   OperationText text = describe(context.info(), *context.now);
-  if (!context.document.findings_kept_back) return text;
+  if (!context.document.findings_kept_back) {
+    if (std::string why = evidence(context); !why.empty()) text.remarks.push_back(std::move(why));
+    return text;
+  }
   for (Equation& equation : text.equations)
     for (EquationRow& row : equation.rows)
       if (row.relation == "≠") row.relation = "=";
