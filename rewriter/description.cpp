@@ -48,6 +48,7 @@ void write(OStream& json, const Variable& variable) {
 
 void write(OStream& json, const Kernel& kernel) {
   text(json, "name", kernel.name);
+  json.attribute("led", kernel.led);
   json.attributeArray("parameters", [&] {
     for (const Parameter& parameter : kernel.parameters)
       json.object([&] {

@@ -8,7 +8,8 @@
 //   variables   arrays and local memory: space, name, function, type, element_bytes, bytes, initialised; slot: where its
 //               address is kept (of global and constant ones among the program's, of local ones among the group's); of
 //               private ones `site`, whose records' addresses are where the array begins
-//   kernels     name, parameters: name, space (of pointers; "image"; else "value"), slot, read_only
+//   kernels     name, parameters: name, space (of pointers; "image"; else "value"), slot, read_only; led: its way depends on
+//               floating values (data_ways.h)
 //   unlogged    file, line, reason
 //   files, tested, bases (slots of the program), group_bases (slots of a group)
 #pragma once
@@ -49,6 +50,7 @@ struct Parameter {
 
 struct Kernel {
   std::string name;
+  bool led = false;
   std::vector<Parameter> parameters;
 };
 

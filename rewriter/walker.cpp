@@ -103,8 +103,11 @@ bool Walker::run() {
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls())
     if (const auto* function = clang::dyn_cast<clang::FunctionDecl>(declaration); function && of_the_program(function))
       functions.push_back(function);
+  std::vector<const clang::FunctionDecl*> definitions;
   for (const clang::FunctionDecl* function : functions)
-    if (function->isThisDeclarationADefinition()) private_.add(function);
+    if (function->isThisDeclarationADefinition()) definitions.push_back(function);
+  for (const clang::FunctionDecl* function : definitions) private_.add(function);
+  led_ = led_by_floats(definitions);
   collect_variables();
   for (const clang::FunctionDecl* function : functions) top_level(function);
   return why_not_.empty();
@@ -176,6 +179,7 @@ void Walker::top_level(const clang::FunctionDecl* function) {
 void Walker::prepare_kernel(const clang::FunctionDecl* function, std::string& start) {
   Kernel kernel;
   kernel.name = function->getNameAsString();
+  kernel.led = led_.count(function) > 0;
   start = "__tw_item __tw_i;__private __tw_item*const __tw_me=&__tw_i;__tw_begin(__tw_log,__tw_me);";
   std::string bases;
   for (const clang::ParmVarDecl* parameter : function->parameters()) {

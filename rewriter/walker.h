@@ -2,6 +2,7 @@
 // compilers contract and round as they would have.
 #pragma once
 
+#include "rewriter/data_ways.h"
 #include "rewriter/description.h"
 #include "rewriter/edits.h"
 #include "rewriter/flatten.h"
@@ -140,6 +141,7 @@ class Walker {
   const clang::Stmt* in_for_head_ = nullptr;        // a declaration
   std::map<const clang::VarDecl*, int> variables_;  // index into description_.variables
   std::vector<const clang::VarDecl*> program_variables_;
+  std::set<const clang::FunctionDecl*> led_;  // by floating values
   std::set<const clang::Stmt*> visited_;
 };
 

@@ -30,7 +30,11 @@ namespace {
 
 struct RecordVerb {
   std::string output;
-  RecordSettings settings;
+  RecordSettings settings = [] {
+    RecordSettings own;
+    own.probes = -1;
+    return own;
+  }();
   Detail detail = Detail::Values;
   bool lift = true;
   std::optional<double> timeout;
@@ -244,6 +248,9 @@ void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& fo
   for (const auto& [reason, count] : totals.reasons)
     print_line("{} ran without being seen: {}", counted(count, "launch", "launches"), reason);
   for (const auto& [what, count] : totals.unlogged) print_line("in {}: {}", counted(count, "launch", "launches"), what);
+  if (totals.probed > 0)
+    print_line("{} ran again on other data, {} in all, to see what depends on what (--probes)",
+               counted(totals.probed, "launch", "launches"), counted(totals.probes, "time", "times"));
   if (totals.outside > 0)
     print_line("{} changed between launches from outside: by the host, or by what was not recorded",
                counted(totals.outside, "buffer", "buffers"));
@@ -305,6 +312,7 @@ int record(const RecordVerb& options) {
   refuse_to_replace(file);
   RecordSettings settings = options.settings;
   const char* binaries = std::getenv("TWIDDLE_ALLOW_BINARIES");
+  if (!options.lift) settings.probes = 0;  // nobody would ask
   settings.binaries = binaries && *binaries && std::string(binaries) != "0";
 
   RecordingFolder folder(settings);
@@ -375,6 +383,20 @@ void add_filters(Program& program, CLI::App& verb, RecordVerb& options) {
       ->group(group);
   add_whole(verb, "--log-bytes", "BYTES", "device memory for the log; larger launches run again, in windows", 65536,
             std::uint64_t(1) << 40, settings.log_bytes)
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--probes",
+          [&options](const std::string& text) {
+            const bool word = text == "auto" || text == "off";
+            if (!word && text.find_first_not_of("0123456789") != std::string::npos)
+              throw usage_error("--probes takes auto, off or a whole number, and '{}' is none of them", text);
+            options.settings.probes =
+                word ? (text == "auto" ? -1 : 0) : static_cast<int>(whole_number("--probes", text, 1, 1000));
+          },
+          "run OpenCL launches again on other data where values do not tell what was computed: auto, off, or how often "
+          "each "
+          "is to run")
+      ->type_name("auto|off|N")
       ->group(group);
   add_choice(program, verb, "--lift", "on: find the operations that the accesses are; off: keep the accesses alone",
              {"on", "off"}, [&](const std::string& word) { options.lift = word == "on"; })

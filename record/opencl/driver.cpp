@@ -26,6 +26,8 @@ FORWARD(cl_command_queue, clCreateCommandQueue,
 FORWARD(cl_kernel, clCreateKernel, (cl_program a, const char* b, cl_int* c), (a, b, c))
 FORWARD(cl_program, clCreateProgramWithSource, (cl_context a, cl_uint b, const char** c, const size_t* d, cl_int* e),
         (a, b, c, d, e))
+FORWARD(cl_mem, clCreateSubBuffer, (cl_mem a, cl_mem_flags b, cl_buffer_create_type c, const void* d, cl_int* e),
+        (a, b, c, d, e))
 FORWARD(cl_int, clEnqueueCopyBuffer,
         (cl_command_queue a, cl_mem b, cl_mem c, size_t d, size_t e, size_t f, cl_uint g, const cl_event* h,
          cl_event* i),

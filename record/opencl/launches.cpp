@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "record/opencl/driver.h"
 #include "record/opencl/memory.h"
+#include "record/opencl/probes.h"
 #include "record/opencl/programs.h"
 #include "record/opencl/state.h"
 #include "tracer/opencl/devices/opencl_describe.h"
@@ -14,6 +15,8 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <string>
+#include <tuple>
 
 namespace twiddle::layer {
 namespace {
@@ -127,11 +130,16 @@ class Recorded {
       find_twin();
       find_sizes();
       set_arguments();
-      RawFileWriter file(recording_.next_launch_file());
+      const std::filesystem::path place = recording_.next_launch_file();
+      RawFileWriter file(place);
       log(file);
       if (call_.event) *call_.event = retained();
+      raw_.waits = may_probe();
       file.add("head", text_of(raw_));
-      if (!file.keep()) forget();
+      if (!file.keep())
+        forget();
+      else if (raw_.waits)
+        probe(place);
     } catch (...) {
       forget();
       throw;
@@ -146,6 +154,39 @@ class Recorded {
     driver->clRetainEvent(last_());
     return last_();
   }
+
+  // Unless asked for every time, once for each way that a kernel is called in, if on other data it can do nothing worse than on
+  // its own.
+  bool may_probe() {
+    const int probes = recording_.settings().probes;
+    if (probes == 0 || raw_.lost > 0 || raw_.windows.size() != 1) return false;
+    for (std::size_t m = 0, w = 0; m < memory_.size(); ++m)
+      probed_.push_back({memory_[m].buffer, memory_[m].written,
+                         memory_[m].written ? saved_.at(w++) : cl::Buffer(memory_[m].buffer.whole, true)});
+    if (!can_probe(probed_)) return false;
+    if (probes > 0) return true;
+    if (kernel_twin_->description->led) return false;
+    std::string values;
+    for (const RawArgument& argument : raw_.arguments) values += argument.value + ' ';
+    static auto* const asked =
+        new std::set<std::tuple<const void*, std::array<std::size_t, 3>, std::array<std::size_t, 3>, std::string>>;
+    return asked->emplace(kernel_twin_, call_.global, local_, values).second;
+  }
+
+  // The program's memory holds what the launch left; nothing here can fail it any more.
+  void probe(const std::filesystem::path& place) try {
+    const RawProbes wanted = recording_.wanted_probes(place);
+    if (wanted.runs == 0) return;
+    RawFileWriter file(probe_file(place, "probed"));
+    try {
+      run_probes(
+          wanted,
+          {device_.context, device_.queue, *device_.logged, twin_->built, *kernel_twin_->description, kernel_call_,
+           call_.offset, call_.has_offset, kernel_.arguments, raw_.arguments, probed_, recording_.settings().log_bytes},
+          file);
+    } catch (const std::exception&) {}  // what was run until then is an answer, too
+    file.keep();
+  } catch (const std::exception&) {}
 
   void forget() {
     for (const RawMemory& memory : raw_.memory) forget_content(memory.id);
@@ -292,14 +333,13 @@ class Recorded {
     std::vector<std::pair<cl::Buffer, std::size_t>> written;
     for (const Touched& one : memory_)
       if (one.written) written.emplace_back(cl::Buffer(one.buffer.whole, true), one.buffer.whole_bytes);
-    std::vector<cl::Buffer> saved;
     for (const auto& [buffer, bytes] : written) {
-      saved.emplace_back(device_.context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1));
-      if (bytes) device_.queue.enqueueCopyBuffer(buffer, saved.back(), 0, 0, bytes);
+      saved_.emplace_back(device_.context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1));
+      if (bytes) device_.queue.enqueueCopyBuffer(buffer, saved_.back(), 0, 0, bytes);
     }
     const auto restore = [&] {
       for (std::size_t i = 0; i < written.size(); ++i)
-        if (written[i].second) device_.queue.enqueueCopyBuffer(saved[i], written[i].first, 0, 0, written[i].second);
+        if (written[i].second) device_.queue.enqueueCopyBuffer(saved_[i], written[i].first, 0, 0, written[i].second);
       device_.queue.finish();
     };
     try {
@@ -386,6 +426,8 @@ class Recorded {
   std::array<std::size_t, 3> local_{1, 1, 1};
   std::uint64_t items_ = 0, group_size_ = 1;
   std::vector<Touched> memory_;
+  std::vector<cl::Buffer> saved_;  // what was in those that are written
+  std::vector<ProbedMemory> probed_;
   cl::Event last_;
   bool done_ = false;
 };

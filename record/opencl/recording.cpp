@@ -19,6 +19,7 @@ namespace twiddle::layer {
 namespace {
 
 constexpr std::uintmax_t max_settings = 1 << 20;
+constexpr auto max_waiting = std::chrono::seconds(60);  // for the recorder's word about a launch
 
 }  // namespace
 
@@ -78,6 +79,24 @@ int Recording::write(const RawProgram& program) {
   RawFileWriter file(folder_ / ("program-" + std::to_string(programs_ + 1)));
   file.add("head", text_of(program));
   return file.keep() ? ++programs_ : -1;
+}
+
+RawProbes Recording::wanted_probes(const fs::path& launch_file) const {
+  using namespace std::chrono_literals;
+  const fs::path file = probe_file(launch_file, "probe");
+  const auto end = std::chrono::steady_clock::now() + max_waiting;
+  for (auto pause = 100us; std::chrono::steady_clock::now() < end;
+       pause = std::min(pause * 2, std::chrono::microseconds(5ms))) {
+    std::error_code failed;
+    if (fs::exists(file, failed)) {
+      RawProbes probes = read_raw_probes(RawFile(file).text("head"));
+      fs::remove(file, failed);
+      return probes;
+    }
+    if (pause == 5ms && !recorder_lives()) break;
+    std::this_thread::sleep_for(pause);
+  }
+  return {};
 }
 
 fs::path Recording::next_launch_file() {

@@ -25,6 +25,8 @@ class Recording {
   int write(const RawProgram& program);
   /// Waits while the recorder is behind, and gives the file's place.
   std::filesystem::path next_launch_file();
+  /// What the recorder wants to know of the launch in this file, which says that it waits for that.
+  RawProbes wanted_probes(const std::filesystem::path& launch_file) const;
 
  private:
   Recording(std::filesystem::path folder, RecordSettings settings);

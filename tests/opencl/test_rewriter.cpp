@@ -359,6 +359,51 @@ TEST_CASE("what cannot be logged is listed with its line") {
   CHECK(twin.unlogged[0].what == "what read_imagef() does with an image of this kind is not logged");
 }
 
+TEST_CASE("which kernels floating values lead: to other memory, more turns, another side of an if") {
+  if (rewriter_program().empty()) return;
+  const std::string take = "global float *x, global int *n, int i";
+  struct Body {
+    const char* text;
+    bool led;
+  };
+  const Body bodies[] = {
+      {"x[i] = x[i + 1] * 2 + sin(x[i]);", false},
+      {"x[n[i]] = n[i] > 3 ? x[0] : 1.0f; for (int j = 0; j < n[0]; ++j) x[j] += fmax(x[i], 0.5f);", false},
+      {"vstore4(vload4(i, x).wzyx * 0.5f, i, x); global float2 *z = (global float2 *)x; z[i] = z[i + 1].yx;", false},
+      {"float8 v = (float8)(x[i]); x[i] = dot(v.lo, v.hi) + length(v.s01) + (float)n[i] + as_float(n[i]);", false},
+      {"x[i] = mad24(n[i], 3, 4) + select(x[i], x[i + 1], n[i]);", false},
+      {"union { uint u; int i; } u; u.u = n[i]; x[u.i] = 1;", false},
+      {"x[(int)x[i]] = 1;", true},
+      {"int j = x[i]; x[j] = 1;", true},
+      {"n[i] = convert_int_rte(x[i]);", true},
+      {"n[i] = as_int(x[i]);", true},
+      {"global int *bits = (global int *)x; n[bits[i]] = 1;", true},
+      {"union { float f; int i; } u; u.f = x[i]; n[u.i] = 1;", true},
+      {"if (x[i] > 0) x[i] = 1;", true},
+      {"if (x[i]) x[i + 1] = 1;", true},
+      {"while (x[i] < 9) x[i] += 1;", true},
+      {"for (float t = 0; t < 1; t += x[i]) n[i]++;", true},
+      {"x[i] = x[i] > 0 ? 1 : 2;", true},
+      {"x[i] = !x[i];", true},
+      {"x[i] = n[i] && x[i];", true},
+      {"x[i] = isnan(x[i]) ? 0 : x[i];", true},
+      {"int e; x[i] = frexp(x[i], &e); n[e] = 1;", true},
+      {"float2 v = vload2(i, x); int2 less = v < v.yx; n[i] = less.x;", true},
+  };
+  for (const Body& one : bodies) {
+    CAPTURE(std::string(one.text));
+    const std::string text = "void help(" + take + ") { " + one.text + " }\nvoid other(" + take +
+                             ") { help(x, n, i); }\nkernel void direct(" + take + ") { " + one.text +
+                             " }\nkernel void through(" + take + ") { other(x, n, i); }\nkernel void free_of_it(" +
+                             take + ") { x[i] = 0; }\n";
+    const Twin twin = rewrite_opencl({"mine.cl", text, {}}, {});
+    REQUIRE(twin.kernels.size() == 3);
+    CHECK(twin.kernels[0].led == one.led);
+    CHECK(twin.kernels[1].led == one.led);
+    CHECK(!twin.kernels[2].led);
+  }
+}
+
 TEST_CASE("a program that cannot be rewritten gets one sentence") {
   if (rewriter_program().empty()) return;
   const auto sentence = [](const std::string& text, const RewriterTarget& target) {

@@ -182,6 +182,42 @@ TEST_CASE("windows, and filters of launches, kernels and items, change no output
   }
 }
 
+TEST_CASE("probes tell what one run's values do not, and change nothing of the program's") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const std::string program = program_named("weights");
+  const Ran plain = run_plain(folder, program);
+  REQUIRE(plain.code == 0);
+  struct Case {
+    const char* probes;
+    std::map<std::string, std::uint64_t> explained;  // of each kernel's writes
+    const char* said;
+  };
+  // Two kernels go where their numbers lead them: on other numbers they run only when that is asked for, and what they
+  // compute is no sum, whatever the numbers are.
+  for (const Case& one : {Case{"off", {{"weigh", 0}, {"stage", 0}, {"choose", 0}, {"place", 0}}, ""},
+                          Case{"auto",
+                               {{"weigh", 64}, {"stage", 128}, {"choose", 0}, {"place", 0}},
+                               "2 launches ran again on other data, 80 times"},
+                          Case{"20",
+                               {{"weigh", 64}, {"stage", 128}, {"choose", 0}, {"place", 0}},
+                               "4 launches ran again on other data, 80 times"}}) {
+    CAPTURE(one.probes);
+    const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--probes", one.probes, "--", program});
+    CHECK(recorded.code == 0);
+    CHECK(recorded.out == plain.out);
+    CHECK_MESSAGE((*one.said ? recorded.err.find(one.said) != std::string::npos
+                             : recorded.err.find("other data") == std::string::npos),
+                  recorded.err);
+    const auto trace = TraceReader::open(folder.file("run.twd"));
+    std::map<std::string, std::uint64_t> explained;
+    for (const LaunchInfo& launch : trace->info().launches) explained[launch.kernel] = launch.accesses.explained_writes;
+    CHECK(explained == one.explained);
+    CHECK(count_of(*trace, OperationKind::Butterfly) == (std::string(one.probes) == "off" ? 0 : 64));
+  }
+  check_failure(run_program(folder, {"record", "--probes", "many", "--", program}), 2, "auto, off or a whole number");
+}
+
 TEST_CASE("a measuring program that nobody prepared: all of its output but the times") {
   if (!can_record()) return;
   if (find_program("clpeak").empty()) {

@@ -104,8 +104,8 @@ struct Lifted {
 /// decide.
 Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& options = {});
 
-/// The same with logs of further runs of the same launch on other, random inputs: `probes` have the same items and sites as
-/// `log`, whose records the result names. What the values of one run do not decide, those of all do; items whose records differ
+/// The same with logs of further runs of the same launch on other, random inputs: `probes` have the same sites as `log`, and the
+/// same items or some of them, whose records the result names. What the values of one run do not decide, those of all do; items whose records differ
 /// between runs (their way depends on data) are lifted from `log` alone. An item needs some more probes than the values it reads.
 Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info,
             const LiftOptions& options = {});

@@ -19,14 +19,15 @@ namespace twiddle {
 
 // In JSON each member has its own name.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordSettings, kernels, first_launch, last_launch, first_item, last_item, log_bytes,
-                                   waiting_bytes, binaries)
+                                   waiting_bytes, binaries, probes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceText, name, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawProgram, name, text, description, options, more)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawArgument, kind, name, type, value, memory, offset, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawMemory, id, bytes, has_before, has_after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawWindow, first_item, items)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawLaunch, number, program, kernel, device, driver, platform, dimensions, global,
-                                   local, offset, rows, arguments, memory, windows, lost, device_ns, reason)
+                                   local, offset, rows, arguments, memory, windows, lost, device_ns, reason, waits)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawProbes, runs, first_item, items, number_bytes)
 
 namespace {
 
@@ -81,6 +82,18 @@ RawLaunch read_raw_launch(const std::string& text) {
   if (launch.dimensions < 1 || launch.dimensions > 3)
     throw unreadable("a recording has a launch of {} dimensions", launch.dimensions);
   return launch;
+}
+
+std::string text_of(const RawProbes& probes) { return dump(probes); }
+RawProbes read_raw_probes(const std::string& text) {
+  RawProbes probes = Json::parse(text).get<RawProbes>();
+  bound(probes.number_bytes);
+  return probes;
+}
+
+fs::path probe_file(const fs::path& launch_file, const std::string& what) {
+  const std::string name = launch_file.filename();
+  return launch_file.parent_path() / (what + name.substr(std::min(name.find('-'), name.size())));
 }
 
 RawFileWriter::RawFileWriter(const fs::path& file) : file_(file), part_(file) {

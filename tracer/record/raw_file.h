@@ -23,6 +23,9 @@ struct RecordSettings {
   std::uint64_t waiting_bytes = std::uint64_t(2)
                                 << 30;  // of files that the recorder has not read yet: then launches wait
   bool binaries = false;                // programs made of binaries may run, unseen
+  // How often launches run again on other data, which tells what their values do not: 0 never, −1 as often as it takes, of those
+  // alone that values do not explain and that cannot access other memory on other data.
+  int probes = 0;
 };
 std::string text_of(const RecordSettings& settings);
 /// Throws std::exception, as all functions here that read text do.
@@ -91,9 +94,22 @@ struct RawLaunch {
   std::uint64_t lost = 0;
   double device_ns = 0;
   std::string reason;  // why it ran without being seen; then there are no windows
+  bool waits = false;  // for the file `probe-17`, which says on what data it is to run again: a RawProbes
 };
 std::string text_of(const RawLaunch& launch);
 RawLaunch read_raw_launch(const std::string& text);
+
+/// What the recorder wants to know of a launch that waits. The answer is a file `probed-17` with a log for each run ("logw").
+struct RawProbes {
+  std::uint64_t runs = 0;                   // 0: nothing
+  std::uint64_t first_item = 0, items = 0;  // whose accesses are logged
+  std::vector<int>
+      number_bytes;  // of each memory object: of the floating numbers it gets other ones of; 0: it stays as it is
+};
+std::string text_of(const RawProbes& probes);
+RawProbes read_raw_probes(const std::string& text);
+/// "p7/launch-17", "probe" → "p7/probe-17".
+std::filesystem::path probe_file(const std::filesystem::path& launch_file, const std::string& what);
 
 /// Writes a file of sections beside its place.
 class RawFileWriter {

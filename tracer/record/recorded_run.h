@@ -7,6 +7,7 @@
 #include "tracer/trace/trace_sink.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,13 @@ struct RecordedWindow {
   std::vector<std::uint64_t> offset;  // for each of its ranges: where in that memory it begins, bytes
 };
 
+/// What is to be run again on other data, and so often.
+struct ProbeRequest {
+  std::uint64_t runs = 0, first_item = 0, items = 0;
+  std::vector<int>
+      number_bytes;  // of each memory object: of floating numbers that get other values; 0: it stays as it is
+};
+
 struct RecordedLaunch {
   LaunchInfo info;                  // kernel, label, sizes, arguments, device time; numbers are given here
   std::vector<SourceText> sources;  // of its program, the kernel's own first; may be none
@@ -43,6 +51,9 @@ struct RecordedLaunch {
   std::uint64_t lost = 0;               // beside what the windows say
   bool typed_ranges = false;            // ranges know their elements' types better than places do
   Message reason;                       // why it ran without being seen; then there are no windows
+  int probes = 0;                       // runs on other data: −1 where they are needed, as many as that takes
+  // Where there can be such: runs them, and gives the accesses of each. May give fewer.
+  std::function<std::vector<RecordedWindow>(const ProbeRequest&)> probe;
 };
 
 struct RecordOptions {
@@ -56,6 +67,7 @@ struct RecordedTotals {
   std::uint64_t accesses = 0, lost = 0;
   std::uint64_t writes = 0, explained = 0, idle = 0;  // idle: beside them, whose values reach no result
   std::uint64_t unresolved = 0;                       // accesses whose memory is not known
+  std::uint64_t probed = 0, probes = 0;               // launches that ran again on other data, and how often all did
   std::uint64_t outside = 0;                          // times that memory held something else than the last launch left
   std::map<OperationKind, std::uint64_t> operations;  // but loads, stores and barriers
   std::map<std::string, std::uint64_t> reasons;       // why launches ran without being seen, how many did
@@ -77,11 +89,14 @@ class RecordedRun {
   struct Prepared {
     std::vector<AccessLog> logs;
     std::vector<int> memory;  // the trace's buffer of each memory object
+    std::size_t first_variable = 0;
   };
   int source_of(const std::vector<SourceText>& sources);
   void note_changes(const RecordedLaunch& launch);
   std::vector<int> number_memory(const RecordedLaunch& launch);
   void resolve_windows(RecordedLaunch& launch, Prepared& prepared);
+  AccessLog resolved(const RecordedLaunch& launch, RecordedWindow&& window, const Prepared& prepared);
+  std::vector<AccessLog> probes_of(const RecordedLaunch& launch, const Prepared& prepared);
   int variable(const AccessRange& range, std::size_t first_variable);
   void choose_types(const Prepared& prepared, std::size_t added_from);
   void tell_sink_of(const RecordedLaunch& launch, std::size_t added_from);

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <fstream>
+#include <iterator>
 #include <optional>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -72,10 +75,84 @@ AccessLogLayout layout_of(const RawLaunch& launch, const RawWindow& window, cons
   return layout;
 }
 
+RecordedWindow window_in(const RawFile::Section& section, const RawLaunch& raw, const RawWindow& of, const Twin& twin) {
+  const auto kernel = std::find_if(twin.kernels.begin(), twin.kernels.end(),
+                                   [&](const TwinKernel& one) { return one.name == raw.kernel; });
+  if (kernel == twin.kernels.end()) throw unreadable("a launch of the recording has no kernel");
+  const std::span<const std::uint64_t> words(reinterpret_cast<const std::uint64_t*>(section.bytes.data()),
+                                             section.bytes.size() / sizeof(std::uint64_t));
+  const AccessLogLayout layout = layout_of(raw, of, twin, words);
+  std::vector<ArgumentMemory> memory;
+  for (const RawArgument& argument : raw.arguments)
+    memory.push_back(
+        {argument.kind == RawArgument::Kind::Value ? 0 : argument.bytes, argument.kind == RawArgument::Kind::Local});
+  RecordedWindow window;
+  window.accesses = read_access_log(twin, *kernel, layout, words, memory);
+  for (const AccessRange& range : window.accesses.ranges) {
+    const bool given = range.argument >= 0 && range.argument < std::ssize(raw.arguments);
+    const RawArgument* argument = given ? &raw.arguments[static_cast<std::size_t>(range.argument)] : nullptr;
+    window.memory.push_back(argument ? argument->memory : -1);
+    window.offset.push_back(argument && argument->memory >= 0 ? argument->offset : 0);
+  }
+  return window;
+}
+
+// Whether a process has not ended. One that ended and was not waited for yet has.
+bool lives(std::uint64_t process_id) {
+  std::ifstream in("/proc/" + std::to_string(process_id) + "/stat");
+  std::string status(std::istreambuf_iterator<char>(in), {});
+  const std::size_t name_end = status.rfind(") ");
+  return name_end != std::string::npos && name_end + 2 < status.size() && status[name_end + 2] != 'Z' &&
+         status[name_end + 2] != 'X';
+}
+
 }  // namespace
 
+// A launch that may wait for being asked about. It must not wait in vain.
+class WaitingLaunch {
+ public:
+  WaitingLaunch(fs::path file, std::uint64_t process_id) : file_(std::move(file)), process_id_(process_id) {}
+  ~WaitingLaunch() {
+    try {
+      if (waits) tell({});
+    } catch (const std::exception&) {}  // then it stops waiting some time
+  }
+  WaitingLaunch(const WaitingLaunch&) = delete;
+  WaitingLaunch& operator=(const WaitingLaunch&) = delete;
+
+  // Null: nothing is to be known.
+  std::unique_ptr<RawFile> ask(const ProbeRequest& request) {
+    if (!waits) return nullptr;
+    tell({request.runs, request.first_item, request.items, request.number_bytes});
+    if (request.runs == 0) return nullptr;
+    const fs::path answer = probe_file(file_, "probed");
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    std::error_code failed;
+    while (!fs::exists(answer, failed)) {
+      if (std::chrono::steady_clock::now() > end || !lives(process_id_)) return nullptr;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    auto file = std::make_unique<RawFile>(answer);
+    fs::remove(answer, failed);  // what is mapped stays
+    return file;
+  }
+
+  bool waits = true;  // unless the launch says that it does not
+
+ private:
+  void tell(const RawProbes& probes) {
+    waits = false;
+    RawFileWriter file(probe_file(file_, "probe"));
+    file.add("head", text_of(probes));
+    file.keep();
+  }
+
+  fs::path file_;
+  std::uint64_t process_id_;
+};
+
 RecordingFolder::RecordingFolder(const RecordSettings& settings)
-    : folder_(ExitCode::usage, "the program cannot be recorded") {
+    : folder_(ExitCode::usage, "the program cannot be recorded"), probes_(settings.probes) {
   std::ofstream(path() / "settings", std::ios::binary) << text_of(settings);
   lock_ = open((path() / "recorder").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0 || !fs::exists(path() / "settings"))
@@ -95,6 +172,7 @@ bool RecordingFolder::read(const Take& take) {
         !at->is_directory(failed))
       continue;
     Process& process = processes_[name];
+    const std::uint64_t process_id = std::strtoull(name.c_str() + 1, nullptr, 10);
     for (;; ++process.next) {
       const fs::path file = at->path() / ("launch-" + std::to_string(process.next));
       std::error_code none;
@@ -106,9 +184,10 @@ bool RecordingFolder::read(const Take& take) {
       any = true;
       Where where;
       std::optional<RecordedLaunch> launch;
+      const auto waiting = std::make_shared<WaitingLaunch>(file, process_id);
       try {
         const RawFile raw(file);
-        launch = launch_in(at->path(), process, std::strtoull(name.c_str() + 1, nullptr, 10), raw, where);
+        launch = launch_in(at->path(), process, process_id, waiting, raw, where);
       } catch (const std::exception&) { ++unreadable_; }
       fs::remove(file, none);
       if (launch) take(where, std::move(*launch));
@@ -117,10 +196,11 @@ bool RecordingFolder::read(const Take& take) {
   return any;
 }
 
-const RecordingFolder::Program* RecordingFolder::program(const fs::path& folder, Process& process, int number) {
+std::shared_ptr<const RecordingFolder::Program> RecordingFolder::program(const fs::path& folder, Process& process,
+                                                                         int number) {
   if (number < 0) return nullptr;
   std::shared_ptr<const Program>& known = process.programs[number];
-  if (known) return known.get();
+  if (known) return known;
   const RawFile file(folder / ("program-" + std::to_string(number)));
   RawProgram raw = read_raw_program(file.text("head"));
   auto made = std::make_shared<Program>();
@@ -128,13 +208,15 @@ const RecordingFolder::Program* RecordingFolder::program(const fs::path& folder,
   made->sources.push_back({raw.name, raw.text, raw.options});
   made->sources.insert(made->sources.end(), raw.more.begin(), raw.more.end());
   known = std::move(made);
-  return known.get();
+  return known;
 }
 
 RecordedLaunch RecordingFolder::launch_in(const fs::path& folder, Process& process, std::uint64_t process_id,
-                                          const RawFile& file, Where& where) {
+                                          const std::shared_ptr<WaitingLaunch>& waiting, const RawFile& file,
+                                          Where& where) {
   const RawLaunch raw = read_raw_launch(file.text("head"));
-  const Program* program = this->program(folder, process, raw.program);
+  waiting->waits = raw.waits;
+  const std::shared_ptr<const Program> program = this->program(folder, process, raw.program);
   where = {"opencl", raw.device, raw.driver};
   RecordedLaunch launch;
   launch.info.kernel = raw.kernel;
@@ -173,25 +255,17 @@ RecordedLaunch RecordingFolder::launch_in(const fs::path& folder, Process& proce
       next(after, &RawMemory::has_after).after.emplace(section.bytes.begin(), section.bytes.end());
     if (section.tag != "logw") continue;
     if (!program || windows == raw.windows.size()) throw unreadable("a launch of the recording has too many logs");
-    const auto kernel = std::find_if(program->twin.kernels.begin(), program->twin.kernels.end(),
-                                     [&](const TwinKernel& one) { return one.name == raw.kernel; });
-    if (kernel == program->twin.kernels.end()) throw unreadable("a launch of the recording has no kernel");
-    const std::span<const std::uint64_t> words(reinterpret_cast<const std::uint64_t*>(section.bytes.data()),
-                                               section.bytes.size() / sizeof(std::uint64_t));
-    const AccessLogLayout layout = layout_of(raw, raw.windows[windows++], program->twin, words);
-    std::vector<ArgumentMemory> memory;
-    for (const RawArgument& argument : raw.arguments)
-      memory.push_back(
-          {argument.kind == RawArgument::Kind::Value ? 0 : argument.bytes, argument.kind == RawArgument::Kind::Local});
-    RecordedWindow window;
-    window.accesses = read_access_log(program->twin, *kernel, layout, words, memory);
-    for (const AccessRange& range : window.accesses.ranges) {
-      const bool given = range.argument >= 0 && range.argument < std::ssize(raw.arguments);
-      const RawArgument* argument = given ? &raw.arguments[static_cast<std::size_t>(range.argument)] : nullptr;
-      window.memory.push_back(argument ? argument->memory : -1);
-      window.offset.push_back(argument && argument->memory >= 0 ? argument->offset : 0);
-    }
-    launch.windows.push_back(std::move(window));
+    launch.windows.push_back(window_in(section, raw, raw.windows[windows++], program->twin));
+  }
+  if (raw.waits && program && probes_ != 0) {
+    launch.probes = probes_;
+    launch.probe = [raw, program, waiting](const ProbeRequest& request) {
+      std::vector<RecordedWindow> probed;
+      const std::unique_ptr<RawFile> answer = waiting->ask(request);
+      for (std::size_t s = 0; answer && s < answer->sections().size(); ++s)
+        probed.push_back(window_in(answer->sections()[s], raw, {request.first_item, request.items}, program->twin));
+      return probed;
+    };
   }
   return launch;
 }

@@ -14,6 +14,8 @@
 
 namespace twiddle {
 
+class WaitingLaunch;
+
 class RecordingFolder {
  public:
   /// While this lives, what is loaded into the program knows that the recorder does. Throws Error (usage).
@@ -49,12 +51,13 @@ class RecordingFolder {
     std::uint64_t next = 1;  // launch file
     std::map<int, std::shared_ptr<const Program>> programs;
   };
-  const Program* program(const std::filesystem::path& folder, Process& process, int number);
+  std::shared_ptr<const Program> program(const std::filesystem::path& folder, Process& process, int number);
   RecordedLaunch launch_in(const std::filesystem::path& folder, Process& process, std::uint64_t process_id,
-                           const RawFile& file, Where& where);
+                           const std::shared_ptr<WaitingLaunch>& waiting, const RawFile& file, Where& where);
 
   TemporaryFolder folder_;
   int lock_ = -1;
+  int probes_ = 0;                            // as RecordSettings has them
   std::map<std::string, Process> processes_;  // by their folders' names
   std::uint64_t unreadable_ = 0;
 };

@@ -39,12 +39,12 @@ void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
 }
 
 void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
-                       const AppendBlock& append) {
+                       const AppendBlock& append, std::span<const AccessLog> probes) {
   launch.accesses.lifted = true;
   std::optional<BlockSpool> spool;
   if (logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
   for (const AccessLog& log : logs) {
-    const Lifted lifted = lift(log, info);
+    const Lifted lifted = lift(log, probes, info);
     launch.accesses.writes += lifted.writes;
     launch.accesses.explained_writes += lifted.explained_writes;
     launch.accesses.idle_writes += lifted.idle_writes;

@@ -18,9 +18,10 @@ void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
 
 /// Lifts the logs of a launch, which are of items in ascending order, and hands its operations on in step order. What they
 /// explain is added to the launch's figures; lines that operations name, and arrays that values are exchanged through, go to the
-/// ends of TraceInfo::sites and TraceInfo::buffers, and of the sink's.
+/// ends of TraceInfo::sites and TraceInfo::buffers, and of the sink's. `probes` are of the same launch on other data, if there is
+/// one log.
 using AppendBlock = std::function<void(int epoch, int stage, OperationBlock&& block)>;
 void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
-                       const AppendBlock& append);
+                       const AppendBlock& append, std::span<const AccessLog> probes = {});
 
 }  // namespace twiddle

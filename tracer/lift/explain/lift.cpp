@@ -96,11 +96,20 @@ class Lifter {
                               slot.conjugated});
   }
 
+  // Probes may be of some items only.
+  std::uint64_t place_in(const AccessLog& probe, std::uint32_t item) const {
+    return log_.first_item + item - probe.first_item;
+  }
+  bool is_in(const AccessLog& probe, std::uint32_t item) const {
+    return log_.first_item + item >= probe.first_item && place_in(probe, item) < probe.items();
+  }
+  std::uint64_t base_in(const AccessLog& probe, std::uint32_t item) const { return probe.begin[place_in(probe, item)]; }
+
   // Is the item's way in the probe the same?
   bool same_way(const AccessLog& probe, std::uint32_t item) const {
-    if (probe.begin.size() != log_.begin.size() || probe.first_item != log_.first_item) return false;
-    const std::uint64_t from = base(item), count = log_.begin[item + 1] - from, other = probe.begin[item];
-    if (probe.begin[item + 1] - other != count) return false;
+    if (!is_in(probe, item)) return false;
+    const std::uint64_t from = base(item), count = log_.begin[item + 1] - from, other = base_in(probe, item);
+    if (probe.begin[place_in(probe, item) + 1] - other != count) return false;
     for (std::uint64_t k = 0; k < count; ++k)
       if (probe.site[other + k] != log_.site[from + k] || probe.buffer[other + k] != log_.buffer[from + k] ||
           probe.offset[other + k] != log_.offset[from + k])
@@ -134,12 +143,24 @@ class Lifter {
       chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     }
     std::vector<Sample> samples;
+    if (probes_.empty()) {
+      for (const std::uint32_t item : chosen) samples.push_back({&log_, base(item), item, false});
+      return samples;
+    }
+    std::vector<std::uint32_t> probed;
+    for (const std::uint32_t item : chosen)
+      if (is_in(probes_.front(), item)) probed.push_back(item);
+    for (const std::uint32_t item : shape.items)
+      if (probed.empty() && is_in(probes_.front(), item)) {
+        probed.push_back(item);
+        chosen.push_back(item);
+      }
     for (const std::uint32_t item : chosen) samples.push_back({&log_, base(item), item, false});
-    const std::size_t probed = std::min<std::size_t>(chosen.size(), 4);
-    for (std::size_t i = 0; i < probed; ++i)
+    const std::size_t count_probed = std::min<std::size_t>(probed.size(), 4);
+    for (std::size_t i = 0; i < count_probed; ++i)
       for (const AccessLog& probe : probes_) {
-        const std::uint32_t item = chosen[i * chosen.size() / probed];
-        if (same_way(probe, item)) samples.push_back({&probe, probe.begin[item], item, true});
+        const std::uint32_t item = probed[i * probed.size() / count_probed];
+        if (same_way(probe, item)) samples.push_back({&probe, base_in(probe, item), item, true});
       }
     return samples;
   }
@@ -410,12 +431,12 @@ class Lifter {
       const AccessLog& probe = probes_[p];
       for (std::size_t i = 0; i < points; ++i) {
         const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
-        numbers[i] = number_of(probe, slot, probe.begin[item]);
-        bits[i] = bits_of(probe, slot, probe.begin[item]);
+        numbers[i] = number_of(probe, slot, base_in(probe, item));
+        bits[i] = bits_of(probe, slot, base_in(probe, item));
       }
       if (pattern.kind == LiftedKind::Linear)
         for (std::size_t i = 0; i < pattern.tables.size(); ++i)
-          own[i] = pattern.tables[i] < 0 ? 1 : number_of(probe, slots[pattern.tables[i]], probe.begin[item]);
+          own[i] = pattern.tables[i] < 0 ? 1 : number_of(probe, slots[pattern.tables[i]], base_in(probe, item));
       const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
       if (judge(pattern, held, tolerance, own.data()) == Holds::No) return false;
       for (std::size_t i = 0; i < own.size(); ++i)
@@ -428,7 +449,7 @@ class Lifter {
     std::vector<Complex> rows, right;
     for (std::size_t p = 0; p < probes_.size() && right.size() < pattern.reads.size() + 16; ++p) {
       if (!same_way_known(p, item)) continue;
-      const std::uint64_t from = probes_[p].begin[item];
+      const std::uint64_t from = base_in(probes_[p], item);
       for (const int read : pattern.reads) rows.push_back(number_of(probes_[p], slots[read], from));
       right.push_back(number_of(probes_[p], slots[pattern.writes[0]], from));
     }

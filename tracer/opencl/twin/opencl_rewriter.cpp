@@ -101,6 +101,7 @@ TwinVariable variable_of(const Json& json) {
 TwinKernel kernel_of(const Json& json) {
   TwinKernel kernel;
   kernel.name = json.at("name");
+  kernel.led = json.at("led").get<bool>();
   for (const Json& one : json.at("parameters"))
     kernel.parameters.push_back(
         {one.at("name"), one.at("space"), one.at("slot").get<int>(), one.at("read_only").get<bool>()});

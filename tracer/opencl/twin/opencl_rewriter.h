@@ -41,6 +41,7 @@ struct TwinParameter {
 
 struct TwinKernel {
   std::string name;
+  bool led = true;  // its way depends on floating values: on other data it may access other memory, or never end
   std::vector<TwinParameter> parameters;
 };
 

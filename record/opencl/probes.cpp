@@ -1,0 +1,122 @@
+#include "record/opencl/probes.h"
+
+#include "record/opencl/driver.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+namespace twiddle::layer {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t max_probed_bytes = std::uint64_t(256) << 20;  // of a launch's memory
+constexpr auto max_probing = 10s;
+
+// Numbers in the place of those that are there, of the same range, so that nothing new is larger than what was. Where all are
+// the same, between zero (or of zeros, 1) and that one.
+template <typename T>
+void fill_with_others(std::vector<std::byte>& bytes, std::minstd_rand& random) {
+  const std::size_t count = bytes.size() / sizeof(T);
+  std::vector<T> numbers(count);
+  std::memcpy(numbers.data(), bytes.data(), count * sizeof(T));
+  T low = std::numeric_limits<T>::max(), high = std::numeric_limits<T>::lowest();
+  for (const T number : numbers)
+    if (std::isfinite(number)) low = std::min(low, number), high = std::max(high, number);
+  if (low > high) low = high = 0;
+  if (low == high) low = std::min(low, T(0)), high = high == 0 ? T(1) : std::max(high, T(0));
+  constexpr double steps = std::minstd_rand::max();
+  for (T& number : numbers) {
+    const double part = double(random()) / steps;
+    number = static_cast<T>(double(low) * (1 - part) + double(high) * part);
+  }
+  std::memcpy(bytes.data(), numbers.data(), count * sizeof(T));
+}
+
+std::vector<std::byte> content_of(const cl::CommandQueue& queue, const cl::Context& context, const ProbedMemory& one) {
+  BufferPart whole = one.buffer;
+  whole.whole = one.before();
+  return content(context, queue, whole);
+}
+
+}  // namespace
+
+bool can_probe(std::span<const ProbedMemory> memory) {
+  std::uint64_t bytes = 0;
+  for (const ProbedMemory& one : memory) bytes += one.buffer.whole_bytes;
+  return bytes <= max_probed_bytes;
+}
+
+void run_probes(const RawProbes& wanted, const ProbedLaunch& launch, RawFileWriter& file) {
+  const auto end = std::chrono::steady_clock::now() + max_probing;
+  BuiltTwin::Kernel twin;
+  twin.kernel = cl::Kernel(launch.twin.program, launch.kernel.name.c_str());
+  twin.description = &launch.kernel;
+  std::vector<std::vector<std::byte>> before;
+  std::vector<cl::Buffer> scratch;
+  std::vector<std::pair<cl::Buffer, std::size_t>> written;
+  for (const ProbedMemory& one : launch.memory) {
+    before.push_back(content_of(launch.queue, launch.context, one));
+    scratch.emplace_back(launch.context, CL_MEM_READ_WRITE, std::max<std::size_t>(one.buffer.whole_bytes, 1));
+    if (one.written) written.emplace_back(scratch.back(), one.buffer.whole_bytes);
+  }
+  std::vector<cl::Buffer> parts;
+  const auto set = [&](cl_uint at, std::size_t size, const void* value) {
+    if (const cl_int status = driver->clSetKernelArg(twin.kernel(), at, size, value))
+      throw cl::Error(status, "clSetKernelArg");
+  };
+  for (std::size_t a = 0; a < launch.given.size(); ++a) {
+    const ArgumentRecord& given = launch.given[a];
+    const RawArgument& argument = launch.arguments[a];
+    const auto at = static_cast<cl_uint>(a);
+    if (argument.kind != RawArgument::Kind::Memory || argument.memory < 0) {
+      set(at, given.size, given.value.empty() ? nullptr : given.value.data());
+      continue;
+    }
+    const auto m = static_cast<std::size_t>(argument.memory);
+    cl_mem memory = scratch[m]();
+    if (argument.offset > 0 || argument.bytes < launch.memory[m].buffer.whole_bytes) {
+      cl_buffer_region region{argument.offset, argument.bytes};
+      parts.push_back(scratch[m].createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region));
+      memory = parts.back()();
+    }
+    set(at, sizeof memory, &memory);
+  }
+  const auto log_argument = static_cast<cl_uint>(launch.given.size());
+  const auto run = [&](const cl::Buffer& log, bool) {
+    cl_mem memory = log();
+    set(log_argument, sizeof memory, &memory);
+    const cl_int status =
+        driver->clEnqueueNDRangeKernel(launch.queue(), twin.kernel(), static_cast<cl_uint>(launch.call.dimensions),
+                                       launch.has_offset ? launch.offset.data() : nullptr, launch.call.global.data(),
+                                       launch.call.local.data(), 0, nullptr, nullptr);
+    if (status != CL_SUCCESS) throw cl::Error(status, "launch");
+    launch.queue.finish();
+    return 0.0;
+  };
+  AccessRequest request;
+  request.first_item = wanted.first_item;
+  request.items = wanted.items;
+  request.max_bytes = launch.log_bytes;
+  std::minstd_rand random(1);
+  for (std::uint64_t probe = 0; probe < wanted.runs && std::chrono::steady_clock::now() < end; ++probe) {
+    for (std::size_t m = 0; m < scratch.size(); ++m) {
+      std::vector<std::byte> bytes = before[m];
+      const int width = m < wanted.number_bytes.size() ? wanted.number_bytes[m] : 0;
+      if (width == 4) fill_with_others<float>(bytes, random);
+      if (width == 8) fill_with_others<double>(bytes, random);
+      if (!bytes.empty()) launch.queue.enqueueWriteBuffer(scratch[m], CL_TRUE, 0, bytes.size(), bytes.data());
+    }
+    launch.logged.log(launch.twin.twin, twin, launch.call, request, written, run,
+                      [&](const AccessLogLayout& layout, std::span<const std::uint64_t> words,
+                          std::span<const std::uint32_t> counts) {
+                        if (layout.lost(counts) == 0) file.add("logw", std::as_bytes(words));
+                      });
+  }
+}
+
+}  // namespace twiddle::layer
