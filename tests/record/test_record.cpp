@@ -7,6 +7,7 @@
 #include "tracer/replay/replay.h"
 
 #include <cctype>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -216,6 +217,35 @@ TEST_CASE("probes tell what one run's values do not, and change nothing of the p
     CHECK(count_of(*trace, OperationKind::Butterfly) == (std::string(one.probes) == "off" ? 0 : 64));
   }
   check_failure(run_program(folder, {"record", "--probes", "many", "--", program}), 2, "auto, off or a whole number");
+}
+
+TEST_CASE("threads, queues out of order, children, and programs that a signal ends") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  struct Case {
+    const char* way;
+    int code;
+    std::uint64_t launches;
+  };
+  for (const Case& one : {Case{"threads", 0, 40}, Case{"order", 0, 4}, Case{"children", 0, 1 + 2 + 3 + 4},
+                          Case{"killed", 128 + SIGKILL, 3}, Case{"aborted", 128 + SIGABRT, 3}}) {
+    CAPTURE(one.way);
+    const Ran plain = run_plain(folder, program_named("ways") + " " + one.way);
+    const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--", program_named("ways"), one.way});
+    CHECK(plain.code == one.code);
+    CHECK(recorded.code == one.code);
+    CHECK(recorded.out == plain.out);
+    const auto trace = TraceReader::open(folder.file("run.twd"));
+    std::uint64_t launches = 0;
+    for (const LaunchInfo& launch : trace->info().launches) {
+      if (launch.kernel == "outside") continue;
+      ++launches;
+      CHECK(launch.accesses.logged);
+      CHECK(launch.accesses.lost == 0);
+      CHECK(launch.accesses.explained_writes == launch.accesses.writes);
+    }
+    CHECK(launches == one.launches);
+  }
 }
 
 TEST_CASE("a measuring program that nobody prepared: all of its output but the times") {
