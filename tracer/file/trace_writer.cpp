@@ -24,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
+constexpr std::uint64_t max_shrunk = 1 << 20;  // bytes: of larger files pages are a small part
+
 fs::path with_suffix(const fs::path& file, const char* suffix) {
   fs::path result = file;
   return result += suffix;
@@ -217,11 +219,28 @@ struct TraceWriter::Implementation final : TraceStore {
     commit_when_due();
   }
 
-  void close_database() {
+  void end_statements() {
     for (sqlite::Statement* statement :
          {&insert_block, &insert_content, &insert_patch, &insert_summary, &insert_accesses})
       *statement = sqlite::Statement();
+  }
+
+  void close_database() {
+    end_statements();
     database.close();
+  }
+
+  // A table takes one page at least, and small files are mostly such pages. Where that does not work, the file is as good as it is.
+  void shrink() {
+    if (committed_bytes > max_shrunk) return;
+    end_statements();
+    try {
+      database.execute("PRAGMA temp_store = MEMORY");
+      database.execute("PRAGMA page_size = 512");
+      database.execute("VACUUM");
+      std::error_code ignored;
+      committed_bytes = fs::file_size(path, ignored);
+    } catch (const sqlite::Failure&) {}
   }
 
   void close(bool complete) {
@@ -234,6 +253,7 @@ struct TraceWriter::Implementation final : TraceStore {
       writer->put_progress();
     }
     commit();
+    if (complete) shrink();
     close_database();
     std::error_code error;
     fs::remove(with_suffix(path, "-journal"), error);
