@@ -27,7 +27,7 @@
 namespace twiddle::cli {
 namespace {
 
-constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=";
+constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=", so_far_mark = "so-far ";
 constexpr double thorough_seconds = 40, unasked_seconds = 10;  // of processor time, for trials
 constexpr double clock_times = 6;                              // times as many by the clock, of all processes together
 constexpr int restarts = 12;
@@ -130,12 +130,21 @@ void search_repair_here(RunOptions options, bool thorough) {
 
 namespace {
 
+// What one process found, and what those before it had: a repair that was checked is one, however they ended.
+Repaired with_earlier(Repaired found, Repaired before) {
+  if (!found.repairs.empty()) return found;
+  if (!before.repairs.empty()) return before;
+  if (!found.likely) found.likely = std::move(before.likely);
+  return found;
+}
+
 Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
                         const std::function<bool(std::uint64_t tried)>& go_on) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                                       clock_times * (thorough ? thorough_seconds : unasked_seconds)));
   std::string skip;
+  Repaired so_far;              // of processes that ended before they were through
   std::set<std::string> tried;  // by all processes
   const auto goes_on = [&] { return !go_on || go_on(tried.size()); };
   for (int start = 0; start < restarts; ++start) {
@@ -150,6 +159,11 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
         found = line.substr(6);
         return;
       }
+      if (line.starts_with(so_far_mark)) {
+        Repaired now = repaired_from_json(line.substr(so_far_mark.size()));
+        if (so_far.repairs.empty() || !now.repairs.empty()) so_far = std::move(now);
+        return;
+      }
       const bool kept = line.starts_with("right ") || line.starts_with("order ") || line.starts_with("located ");
       if (!kept) begun = line;
       if (is_trial(line)) tried.insert(line);
@@ -162,16 +176,16 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
     };
     try {
       run_process_heard(arguments, left, goes_on, printed);
-      if (found) return repaired_from_json(*found);
+      if (found) return with_earlier(repaired_from_json(*found), std::move(so_far));
       if (!goes_on()) return {};
     } catch (const Error&) { break; }
     if (begun.empty()) break;
     skip += fmt::format("{}{},tried {}", skip.empty() ? "" : ",", begun, tried.size());
   }
-  Repaired none;
-  none.unsearched.emplace_back(
-      "the search for a repair ended early: it took too long, or changed kernels ended the processes that ran them");
-  return none;
+  if (so_far.repairs.empty())
+    so_far.unsearched.emplace_back(
+        "the search for a repair ended early: it took too long, or changed kernels ended the processes that ran them");
+  return so_far;
 }
 
 }  // namespace

@@ -1,12 +1,17 @@
 // Changes of a plan file.
 #include "tracer/repair/plan_edits.h"
 
+#include "base/read_file.h"
+#include "base/temporary_folder.h"
 #include "kernels/plan/plan.h"
 
 #include <doctest.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
 
 using namespace twiddle;
 
@@ -30,4 +35,35 @@ TEST_CASE("no kernel gives way to the one that the plan compares with") {
   };
   REQUIRE(slow(plan) == 1);
   for (const PlanEdit& edit : edits_of_plan(plan, 400)) CHECK(slow(*edit.plan) <= 1);
+}
+
+TEST_CASE("a buffer that says nothing of its first content may begin with nought, one that says something stays") {
+  const Plan plan = read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl/good_thomas.toml");
+  const Buffer* empty = plan.buffer_named("out");
+  REQUIRE(empty);
+  const std::size_t number = static_cast<std::size_t>(empty - plan.buffers.data());
+  std::size_t more = 0;
+  for (const PlanEdit& edit : edits_of_plan(plan, 400)) {
+    if (edit.text != "content = \"zero\"") continue;
+    ++more;
+    CHECK(edit.should == edit.is + "\ncontent = \"zero\"");
+    CHECK(edit.is.starts_with("count"));
+    CHECK(edit.plan->buffers[number].content.kind == Content::Kind::Zero);
+  }
+  CHECK(more == 1);
+}
+
+TEST_CASE("a launch may bring as much local memory as for another argument") {
+  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl";
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(foreign / "local_padded.cl", folder.path() / "local_padded.cl");
+  std::string text = read_file(foreign / "local_padded.toml", 1 << 20);
+  const std::string is = "\"local:4*(n+n/16)\", ", less = "\"local:4*n\", ";
+  REQUIRE(text.find(is) != std::string::npos);
+  text.replace(text.find(is), is.size(), less);
+  std::ofstream(folder.path() / "local_padded.toml") << text;
+  const std::vector<PlanEdit> edits = edits_of_plan(read_plan_file(folder.path() / "local_padded.toml"), 400);
+  CHECK(std::any_of(edits.begin(), edits.end(), [](const PlanEdit& edit) {
+    return edit.was == "local:4*n" && edit.text == "local:4*(n+n/16)" && edit.same_buffers;
+  }));
 }

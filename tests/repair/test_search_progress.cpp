@@ -91,3 +91,17 @@ TEST_CASE("what is begun too late is not begun") {
   CHECK(progress.stopped());
   CHECK(told.events.empty());
 }
+
+TEST_CASE("programs are as large as tries the most changes in a second") {
+  // 0.2 s for every program, and as much more for 100 changes squared.
+  CHECK(size_of_programs({{50, 0.25}, {150, 0.65}}, 20, 400) == 100);
+  // No growth to speak of: the largest.
+  CHECK(size_of_programs({{50, 0.25}, {150, 0.25}}, 20, 400) == 400);
+  CHECK(size_of_programs({{50, 0.25}, {150, 0.2500001}}, 20, 400) == 400);
+  // Nothing but growth: the smallest.
+  CHECK(size_of_programs({{60, 0.36}, {140, 9}}, 80, 400) == 80);
+  // One build alone says neither.
+  CHECK(size_of_programs({{60, 0.36}}, 50, 400) == 100);
+  CHECK(size_of_programs({{60, 0.36}, {60, 0.5}}, 50, 400) == 100);
+  CHECK(size_of_programs({}, 50, 400) == 100);
+}

@@ -20,6 +20,7 @@ struct Change {
   std::size_t begin = 0, size = 0;
   std::string text;
   double cost = 1;
+  bool line = false;  // a line more, behind the one that it begins in
 };
 
 // A part of a list or a text alone: "int:n/2", 64.
@@ -38,7 +39,10 @@ class Changes {
       const std::size_t end = std::min(text_.find('\n', from), text_.size());
       const std::string_view line = std::string_view(text_).substr(from, end - from);
       const std::size_t first = line.find_first_not_of(" \t");
-      if (first != std::string_view::npos && line[first] == '[') table = std::string(line.substr(first));
+      if (first != std::string_view::npos && line[first] == '[') {
+        table = std::string(line.substr(first));
+        if (table.starts_with("[[buffer")) begun_empty(end);
+      }
       const std::size_t equals = line.find('=');
       if (first != std::string_view::npos && line[first] != '#' && line[first] != '[' &&
           equals != std::string_view::npos) {
@@ -78,6 +82,26 @@ class Changes {
     if (text_.compare(begin, size, text) != 0) changes_.push_back({begin, size, std::move(text), cost});
   }
 
+  // A buffer of a plan that says nothing of its first content: what kernels add to has to begin with nought. What a kernel
+  // forgets to write could so be hidden, and that is the likelier mistake.
+  void begun_empty(std::size_t from) {
+    std::size_t count_end = 0;
+    std::string indent;
+    while (from < text_.size()) {
+      const std::size_t begin = from + 1, end = std::min(text_.find('\n', begin), text_.size());
+      const std::string_view line = std::string_view(text_).substr(begin, end - begin);
+      const std::size_t first = line.find_first_not_of(" \t");
+      if (first != std::string_view::npos && line[first] == '[') break;
+      if (first != std::string_view::npos && line.substr(first).starts_with("content")) return;
+      if (first != std::string_view::npos && line.substr(first).starts_with("count")) {
+        count_end = line.ends_with('\r') ? end - 1 : end;
+        indent = std::string(line.substr(0, first));
+      }
+      from = end;
+    }
+    if (count_end > 0) changes_.push_back({count_end, 0, "\n" + indent + "content = \"zero\"", 1.9, true});
+  }
+
   void value(const std::string& table, const std::string& key, std::size_t from, std::size_t end) {
     const std::vector<Item> all = items(from, end);
     const bool launch = table.starts_with("[[launch");
@@ -87,6 +111,7 @@ class Changes {
           exchange(all[i], all[j], key == "args" ? 1 : 1.5);
       const std::size_t known = changes_.size();
       for (const Item& item : all) expression(item, key == "args");
+      for (const Item& item : all) as_much_as(item, all);
       // Other sizes often only hide what a kernel does wrong.
       for (std::size_t k = known; k < changes_.size() && key != "args"; ++k) changes_[k].cost += 0.4;
     } else if (launch && (key == "for" || key == "defines")) {
@@ -147,6 +172,13 @@ class Changes {
     whole(inner + "-1", 1.9);
     whole("-" + inner, 1.7);
     names(item, 1.2);
+  }
+
+  // As much local memory as another argument has.
+  void as_much_as(const Item& item, const std::vector<Item>& all) {
+    const auto local = [&](const Item& one) { return text_.compare(one.begin, 6, "local:") == 0; };
+    for (const Item& other : all)
+      if (local(item) && local(other)) put(item.begin, item.size, text_.substr(other.begin, other.size), 1.2);
   }
 
   // Names within an expression: other parameters of the plan.
@@ -272,6 +304,10 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     edit.was = text.substr(change.begin, change.size);
     edit.text = change.text;
     edit.cost = change.cost;
+    if (change.line) {
+      edit.text = trimmed_line(changed, change.begin + 1);
+      edit.should = edit.is + "\n" + edit.text;
+    }
     try {
       edit.plan = read(changed, given);
     } catch (const Error&) { continue; }

@@ -50,7 +50,7 @@ Repaired RepairSearch::run() {
   }
   if (wrong_ && result_.repairs.empty()) constants();
   earliest_first();
-  if (result_.repairs.empty()) likely_line();
+  if (result_.repairs.empty() && wrong_) result_.likely = likely();
   for (Repair& repair : result_.repairs) repair.tried = progress_.tried();
   if (result_.repairs.empty())
     result_.unsearched.push_back(
@@ -129,6 +129,11 @@ void RepairSearch::read_reference() {
 }
 
 void RepairSearch::ask_whether_wrong() {
+  if (options_.forks) {
+    try {
+      Trial(plan_, runtime_, contents_, reference_).build(plan_.launches);
+    } catch (const Error&) {}  // a copy says it
+  }
   read_reference();
   Trial trial(plan_, runtime_, contents_, reference_);
   const auto begun = std::chrono::steady_clock::now();

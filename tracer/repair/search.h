@@ -138,7 +138,8 @@ class RepairSearch {
     if (answer < first_share || !one.edit.also.empty() || wrong_share_ <= 0) return;
     scores_.note(place_of(one.file, one.edit), (wrong_share_ - share_of(answer)) / wrong_share_);
   }
-  void likely_line();
+  std::optional<LikelyLine> likely() const;
+  void tell_so_far();
 
   // What a change makes the program do over again, for no use, was hardly meant.
   static bool does_more(std::uint64_t work, std::uint64_t least) { return 10 * work > 11 * least; }
@@ -228,8 +229,7 @@ class RepairSearch {
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
   double wrong_share_ = 1;                     // of the outcome, as it is
   std::size_t program_size_ = options_.batch;  // changes in one, after the first programs
-  std::size_t built_changes_ = 0;              // in the largest of these
-  double build_seconds_ = 0;                   // of the processor, that it took to compile
+  std::vector<ProgramBuild> builds_;           // of the first programs
   LineScores scores_;
   std::map<LineScores::Place, int> located_;  // in hundredths of a cost
   std::shared_ptr<const TraceSource> before_;

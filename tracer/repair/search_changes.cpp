@@ -95,10 +95,10 @@ void RepairSearch::source_edits(SearchPhase phase) {
   if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
   if (all.size() > options_.max_edits) all.resize(options_.max_edits);
   // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
-  const std::size_t first_ones = std::min(first_changes(), all.size());
+  const std::size_t first_ones = std::min(first_changes(), all.size()), smaller_first = 3 * options_.batch / 20;
   std::vector<std::size_t> ends;
   for (std::size_t from = 0; from < all.size(); from = ends.back()) {
-    ends.push_back(from < first_ones ? std::min(from + options_.batch / 4, first_ones)
+    ends.push_back(from < first_ones ? std::min(from + (from == 0 ? smaller_first : first_ones), first_ones)
                                      : std::min(from + program_size_, all.size()));
     std::stable_sort(
         all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(ends.back()),
@@ -128,6 +128,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
       return;
     }
     try_range(first, end, phase);
+    tell_so_far();
   }
 }
 
@@ -166,15 +167,9 @@ void RepairSearch::likely_first(std::vector<Candidate>& all) {
                    [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
 }
 
-// Some compilers take four times as long for twice as many changes: then programs of fewer are sooner through.
-void RepairSearch::set_program_size() {
-  constexpr double patience = 0.4;  // seconds for one
-  if (build_seconds_ <= 0) return;
-  const double fitting = static_cast<double>(built_changes_) * std::sqrt(patience / build_seconds_);
-  program_size_ = build_seconds_ < patience
-                      ? options_.batch
-                      : std::clamp(static_cast<std::size_t>(fitting), least_program, options_.batch);
-}
+// A program takes a while however few changes it has, and some compilers take four times as long for twice as many: between the
+// two is the size that tries the most changes in a second. Of two builds the one part and the other are told apart.
+void RepairSearch::set_program_size() { program_size_ = size_of_programs(builds_, least_program, options_.batch); }
 
 // A program that a compiler ended in is tried in two halves.
 void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase phase) {
@@ -249,10 +244,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       Trial trial(plan, runtime_, contents_, reference_);
       const double before_build = processor_seconds();
       trial.left(plan.launches, 0);  // built here, run in copies of this process
-      if (phase == SearchPhase::First && batch.size() > built_changes_) {
-        build_seconds_ = processor_seconds() - before_build;
-        built_changes_ = batch.size();
-      }
+      if (phase == SearchPhase::First) builds_.push_back({batch.size(), processor_seconds() - before_build});
       const int turns = log_turns(trial, plan.launches);
       std::vector<std::uint32_t> number_of(batch.size());
       for (std::size_t f = 0; f < files_.size(); ++f)

@@ -85,10 +85,18 @@ void RepairSearch::earliest_first() {
   });
 }
 
-void RepairSearch::likely_line() {
-  if (!wrong_) return;
-  if (const auto likeliest = scores_.likeliest())
-    result_.likely = LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
+std::optional<LikelyLine> RepairSearch::likely() const {
+  const auto likeliest = scores_.likeliest();
+  if (!likeliest) return std::nullopt;
+  return LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
+}
+
+void RepairSearch::tell_so_far() {
+  Repaired now;
+  now.repairs = result_.repairs;
+  for (Repair& repair : now.repairs) repair.tried = progress_.tried();
+  if (now.repairs.empty() && wrong_) now.likely = likely();
+  if (!now.repairs.empty() || now.likely) progress_.note_so_far(to_json(now));
 }
 
 std::shared_ptr<const TraceSource> RepairSearch::traced(const Plan& plan) {
@@ -115,6 +123,7 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
     const std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+    tell_so_far();
     best_key = std::min(best_key, key_of(found));
   }
   found_.clear();

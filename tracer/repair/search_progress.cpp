@@ -83,4 +83,17 @@ bool SearchProgress::late() const {
   return spent_ + processor_seconds() > options_.seconds || clock.count() > 5 * options_.seconds;
 }
 
+std::size_t size_of_programs(const std::vector<ProgramBuild>& builds, std::size_t least, std::size_t most) {
+  const auto fewer = [](const ProgramBuild& a, const ProgramBuild& b) { return a.changes < b.changes; };
+  const auto [small, large] = std::minmax_element(builds.begin(), builds.end(), fewer);
+  if (small == builds.end() || small->changes == large->changes) return std::clamp(most / 4, least, most);
+  const auto square = [](const ProgramBuild& one) { return std::pow(static_cast<double>(one.changes), 2); };
+  const double growth = (large->seconds - small->seconds) / (square(*large) - square(*small));
+  if (growth <= 0) return most;
+  const double of_each = small->seconds - growth * square(*small);
+  if (of_each <= 0) return least;
+  const double best = std::sqrt(of_each / growth);
+  return best > static_cast<double>(most) ? most : std::max(static_cast<std::size_t>(best), least);
+}
+
 }  // namespace twiddle

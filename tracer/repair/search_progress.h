@@ -57,6 +57,8 @@ class SearchProgress {
 
   /// What an earlier process found out of the lines; nothing before.
   const std::optional<std::string>& located() const { return located_; }
+  /// What a search knows by now, as JSON: all that is left of it should it be ended, or end in a kernel.
+  void note_so_far(const std::string& repaired) const { tell("so-far " + repaired); }
   void note_located(const std::string& lines) const { tell("located " + lines); }
 
   /// Changes that were tried, in all processes.
@@ -87,5 +89,15 @@ class SearchProgress {
   std::set<std::pair<std::size_t, std::size_t>> crashed_;  // programs that a compiler ended in, by their changes
   std::set<std::size_t> right_[phases];
 };
+
+/// A program of so many changes that was built, and the processor's seconds that it took.
+struct ProgramBuild {
+  std::size_t changes = 0;
+  double seconds = 0;
+};
+
+/// Of how many changes programs are tried the most in a second, from `least` to `most`: a build takes seconds that every program
+/// takes, and more that grow with the square of its changes, both told by the smallest and the largest of these builds.
+std::size_t size_of_programs(const std::vector<ProgramBuild>& builds, std::size_t least, std::size_t most);
 
 }  // namespace twiddle

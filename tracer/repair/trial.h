@@ -37,6 +37,9 @@ class Trial {
   Trial(const Plan& plan, Runtime& runtime, const TrialContents& contents,
         const std::vector<std::vector<std::byte>>& reference);
 
+  /// Builds the first launch's program and runs nothing: what a driver loads for that, copies of this process then have.
+  void build(const std::vector<Launch>& launches);
+
   /// Runs the launches on one of the contents and compares. False also where a kernel faults or leaves its buffers. Throws
   /// Error where it does not compile, and where the device is lost.
   bool right(const std::vector<Launch>& launches, std::size_t content);

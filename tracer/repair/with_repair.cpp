@@ -36,7 +36,8 @@ bool inferred(const Finding& finding) {
 bool is_error(const Finding& finding) { return finding.severity == Severity::Error; }
 
 Message sentence_of(const Repair& repair) {
-  if (repair.is == repair.should) return Message("a line more makes the outcome right: {}", repair.text);
+  if (repair.is == repair.should || repair.should == repair.is + "\n" + repair.text)
+    return Message("a line more makes the outcome right: {}", repair.text);
   if (repair.was.empty() || repair.text.empty())
     return Message("the outcome is right with \"{}\" in place of \"{}\"", repair.should, repair.is);
   return Message("the outcome is right with \"{}\" in place of \"{}\"", repair.text, repair.was);
