@@ -52,6 +52,10 @@ const std::vector<Mistake> mistakes{
      "x[0] = (float2)(0.5f * (a.x + a.y), 0.5f * (a.y - a.x));"},
     {"a product of too few bits", "kernel void f(global uint *x, uint a, uint b) {", "x[0] = a * b % 7;",
      "x[0] = (ulong)a * b % 7;"},
+    {"what belongs within an index", "kernel void f(global int *x, global int *first, int r) {",
+     "x[0] = first[r & 3] + 1;", "x[0] = first[(r & 3) + 1];"},
+    {"a part of what is added", "kernel void f(global float *x, global float *y) {", "x[0] += *y;",
+     "x[0] += 0.5f * *y;"},
     {"low bits that should be nought", "kernel void f(global float *x, int i, int s) {", "x[i >> s] = 0;",
      "x[(i >> s) << s] = 0;"},
     {"a division rounded down", "kernel void f(global float *x, int n, int size) {", "x[n / size] = 0;",
@@ -109,6 +113,23 @@ TEST_CASE("each kind of mistake has a change that takes it back") {
     });
     CHECK(found);
   }
+}
+
+TEST_CASE("what nobody means costs more") {
+  Syntax syntax;
+  read_syntax("__global__ void f(float *x, int n) { x[threadIdx.x + n] = x[n + threadIdx.x] + x[n / 2]; }", syntax);
+  const std::vector<SourceEdit> edits = edits_of(syntax, 6000);
+  const auto cost_of = [&](std::string_view whole) {
+    double cost = 0;
+    for (const SourceEdit& one : edits)
+      if (applied(syntax, one).find(whole) != std::string::npos && (cost == 0 || one.cost < cost)) cost = one.cost;
+    return cost;
+  };
+  REQUIRE(cost_of("[threadIdx.x - n]") > 0);
+  CHECK(cost_of("x[n - threadIdx.x]") > cost_of("[threadIdx.x - n]"));
+  REQUIRE(cost_of("x[n / 3]") > 0);
+  CHECK(cost_of("x[n / 3]") > cost_of("x[n / 4]"));
+  CHECK(cost_of("x[n / 3]") > cost_of("+ x[n];"));
 }
 
 TEST_CASE("an array's size is a constant, an element of an expression is none") {

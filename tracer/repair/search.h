@@ -212,6 +212,9 @@ class RepairSearch {
   // memory.
   std::string errors_seen(bool order_alone);
 
+  // Whether the plan as it is ends well while it is traced: else nothing can be told of what a repair does otherwise.
+  bool runs_as_it_is();
+
   Repair described(const Found& found, const std::string& text) const;
 
   const Plan& plan_;
@@ -233,6 +236,7 @@ class RepairSearch {
   LineScores scores_;
   std::map<LineScores::Place, int> located_;  // in hundredths of a cost
   std::shared_ptr<const TraceSource> before_;
+  std::optional<bool> runs_as_it_is_;
   std::vector<Candidate> candidates_;
   bool kernels_of_macros_ = false;  // a macro makes kernels, which no program of many changes can be made of
   std::vector<Candidate> alone_;    // then, the changes of macros

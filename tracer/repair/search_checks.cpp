@@ -120,13 +120,24 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
     if (checked == at_most || result_.repairs.size() == 3) break;
     if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
     if (!progress_.begins_check(phase, checked++)) continue;
-    const std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
+    std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
+    // The copy ended in the program as it is, and not in the changed one.
+    if (repair.empty() && !runs_as_it_is_ && !runs_as_it_is())
+      repair = text_of_copy(options_.forks, [&] { return verified(found); });
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();
     best_key = std::min(best_key, key_of(found));
   }
   found_.clear();
+}
+
+bool RepairSearch::runs_as_it_is() {
+  if (!runs_as_it_is_)
+    runs_as_it_is_ = !options_.forks || !text_of_copy(true, [&] {
+                                           return std::string(before()->info().complete ? "all" : "a part");
+                                         }).empty();
+  return *runs_as_it_is_;
 }
 
 // The repair as JSON; empty where something is wrong with it.
@@ -144,9 +155,11 @@ std::string RepairSearch::verified(const Found& found) {
   Repaired one;
   one.repairs.push_back(described(found, text));
   one.repairs[0].work = work_of(after->info());
-  try {
-    describe_difference(*before(), *after, one.repairs[0]);
-  } catch (const Error&) {}
+  if (runs_as_it_is_.value_or(true)) {
+    try {
+      describe_difference(*before(), *after, one.repairs[0]);
+    } catch (const Error&) {}
+  }
   return to_json(one);
 }
 

@@ -249,8 +249,12 @@ class Maker : EditMaker {
       add(EditKind::Number, cost, (hex ? fmt::format("0x{:x}", v) : fmt::format("{}", v)) + suffix);
     };
     std::set<std::uint64_t> seen{value};
+    // Halves and quarters seldom should have been thirds.
+    const auto is_power = [](std::uint64_t v) { return v > 0 && (v & (v - 1)) == 0; };
+    const bool divides =
+        one.first > 0 && is_power(value) && (s_.lexemes[one.first - 1].is("/") || s_.lexemes[one.first - 1].is("/="));
     const auto offer = [&](std::uint64_t v, double cost) {
-      if (seen.insert(v).second) put(v, cost);
+      if (seen.insert(v).second) put(v, cost + (divides && !is_power(v) ? 0.9 : 0));
     };
     offer(value + 1, 1.2);
     if (value > 0) offer(value - 1, 1.2);
@@ -335,7 +339,7 @@ class Maker : EditMaker {
     };
     for (const WordChoice& choice : operator_choices())
       if (choice.from == op && fits(choice.to))
-        add(EditKind::Operator, choice.cost,
+        add(EditKind::Operator, choice.cost + (choice.to == "-" && is_own_number(one.parts[1]) ? 0.6 : 0),
             fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
     if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
       add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
@@ -380,6 +384,10 @@ class Maker : EditMaker {
           other_rows(one, p, q, r, before);
         }
       const Expression& right = s_.expressions[one.parts[1]];
+      // What belongs within an index: "first[r + 1]" for "first[r] + 1".
+      if ((op == "+" || op == "-") && left.part == Part::Index && y.whole())
+        add(EditKind::Order, 1.3,
+            fmt::format("{}[{} {} {}]", text(left.parts[0]), side(left.parts[1], op), op, side(one.parts[1], op)));
       if (op == "+" && right.part == Part::Binary && mark(right) == "*") {
         const std::string p = operand(one.parts[0]), q = operand(right.parts[0]), r = operand(right.parts[1]);
         add(EditKind::Order, 1.4, fmt::format("{} * {} + {}", q, p, r));
@@ -391,6 +399,12 @@ class Maker : EditMaker {
             fmt::format("{} {} ({} {} {})", text(left.parts[0]), mark(left), text(left.parts[1]), op, b));
       factors(one, 2.2);
     }
+  }
+
+  // An item's number: nobody means it to be taken from something.
+  bool is_own_number(std::uint32_t e) const {
+    const std::string word = text(e);
+    return word.starts_with("threadIdx.") || word.starts_with("get_local_id(") || word.starts_with("get_global_id(");
   }
 
   // What is divided by may be a product: "done * radix" for "n".
@@ -517,6 +531,10 @@ class Maker : EditMaker {
       const Expression& row = s_.expressions[to.parts[0]];
       put(EditKind::Order, 1.2, fmt::format("{}[{}][{}]", text(row.parts[0]), text(to.parts[1]), text(row.parts[1])));
     }
+    // A part of what is added: "a += 0.5f * b" for "a += b".
+    if (real && (op == "+=" || op == "-="))
+      for (const std::string_view part : {"0.5f", "2"})
+        add(EditKind::Factor, 2.2, fmt::format("{} {} {} * {}", left, op, part, operand(one.parts[1])));
     // *x = …, x[i] = …: what is read there goes on being added to.
     if (op == "=" && s_.expressions[one.parts[1]].type.floating())
       add(EditKind::Less, 2.6, fmt::format("{} = 0", left));
