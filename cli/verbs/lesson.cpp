@@ -145,7 +145,8 @@ int site(const LessonVerbOptions& options) {
       const Lesson lesson = load_lesson(entries[i].file, language);
       write_file(out / language / address(entries[i]), lesson_page(lesson, runs, page));
       const std::string key = entries[i].id + "-key.html";
-      write_file(out / language / key, key_page(lesson, runs));
+      for (auto& [code, to] : page.languages) to = fmt::format("../{}/{}", code, key);
+      write_file(out / language / key, key_page(lesson, runs, page));
       contents.push_back(contents_entry(entries, i, ""));
       ++pages;
     }

@@ -1,5 +1,6 @@
 // A course's index: lessons in their groups, with what comes before each, how long it takes, and how far one has got.
 #include "base/version.h"
+#include "lessons/pages/page_bar.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/course_words.h"
 #include "lessons/text/glossary.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace twiddle {
 namespace {
@@ -118,9 +120,7 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
     list += entry_html(entry, words);
   }
   if (open) list += "</ol></section>\n";
-  for (const auto& [code, address] : languages)
-    others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
-                          own_name(language_of(code)));
+  others += language_links(languages, language);
   const nlohmann::json data = {{"seen", words.unfilled("{} of {} steps read")},
                                {"points", words.unfilled("{} of {} correct")},
                                {"on", words.unfilled("Go on: {}")}};
@@ -132,20 +132,22 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
                         svg_escaped(words("Every figure is a run of a real kernel. Without a GPU it runs on the "
                                           "processor, and sectors and banks are counted as for sub-groups of 32.")))
           : std::string();
-  return filled(page_part("lessons/pages/html/contents.html"),
-                {{"lang", std::string(html_code(language_of(language)))},
-                 {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-                 {"title", words("Learn the FFT, and the GPU that runs it")},
-                 {"summary", svg_escaped(words("{0} lessons, {1} minutes in all. How far you have got is kept in this "
-                                               "browser, and nowhere else.",
-                                               entries.size(), minutes))},
-                 {"variables", handout_variables(language_of(language))},
-                 {"css", page_part("lessons/pages/html/lesson.css")},
-                 {"links", others},
-                 {"paths", ways},
-                 {"before", before},
-                 {"list", list},
-                 {"data", in_script(data.dump())}});
+  std::map<std::string, std::string> parts = theme_parts(words);
+  parts.merge(std::map<std::string, std::string>{
+      {"lang", std::string(html_code(language_of(language)))},
+      {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+      {"title", words("Learn the FFT, and the GPU that runs it")},
+      {"summary", svg_escaped(words("{0} lessons, {1} minutes in all. How far you have got is kept in this "
+                                    "browser, and nowhere else.",
+                                    entries.size(), minutes))},
+      {"variables", handout_variables(language_of(language))},
+      {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css")},
+      {"links", others},
+      {"paths", ways},
+      {"before", before},
+      {"list", list},
+      {"data", in_script(data.dump())}});
+  return filled(page_part("lessons/pages/html/contents.html"), parts);
 }
 
 std::string glossary_page(std::string_view language,
@@ -165,23 +167,22 @@ std::string glossary_page(std::string_view language,
                           column == own ? "th" : "td");
     rows += "</tr>\n";
   }
-  for (const auto& [code, address] : languages)
-    others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
-                          own_name(language_of(code)));
-  return filled(
-      page_part("lessons/pages/html/contents.html"),
-      {{"lang", std::string(html_code(language_of(language)))},
-       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-       {"title", svg_escaped(words("Glossary"))},
-       {"summary", svg_escaped(words("One term a concept, the same everywhere."))},
-       {"variables", handout_variables(language_of(language))},
-       {"css", page_part("lessons/pages/html/lesson.css")},
-       {"links", others},
-       {"paths", ""},
-       {"before", ""},
-       {"list",
-        fmt::format("<table class=\"glossary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>\n", head, rows)},
-       {"data", "{}"}});
+  others += language_links(languages, language);
+  std::map<std::string, std::string> parts = theme_parts(words);
+  parts.merge(std::map<std::string, std::string>{
+      {"lang", std::string(html_code(language_of(language)))},
+      {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+      {"title", svg_escaped(words("Glossary"))},
+      {"summary", svg_escaped(words("One term a concept, the same everywhere."))},
+      {"variables", handout_variables(language_of(language))},
+      {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css")},
+      {"links", others},
+      {"paths", ""},
+      {"before", ""},
+      {"list",
+       fmt::format("<table class=\"glossary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>\n", head, rows)},
+      {"data", "{}"}});
+  return filled(page_part("lessons/pages/html/contents.html"), parts);
 }
 
 }  // namespace twiddle

@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "lessons/pages/formula_html.h"
 #include "lessons/pages/operation_plots.h"
+#include "lessons/pages/page_bar.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
@@ -140,42 +141,48 @@ class PageMaker {
         {"questions", packed(questions_.dump(-1, ' ', false, json::error_handler_t::replace))},
         {"id", lesson_.id},
         {"players", players_},
-        {"shell", players_.empty() ? "" : packed_deflated(handout_shell({}))},
+        {"shell", players_.empty() ? "" : packed_deflated(shell())},
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
           {"stepOf", words_.unfilled("Step {} of {}")},
           {"inPlace", words_.unfilled("{} of {} in place")},
           {"points", words_.unfilled("{} of {} correct")}}}};
-    return filled(
-        page_part("lessons/pages/html/lesson.html"),
-        {{"lang", std::string(html_code(language_of(lesson_.language)))},
-         {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-         {"title", svg_escaped(lesson_.title)},
-         {"summary", svg_escaped(lesson_.summary)},
-         {"minutes", lesson_.minutes > 0 ? words_("{} minutes", lesson_.minutes) : ""},
-         {"can", can()},
-         {"links", links()},
-         {"languages", languages()},
-         {"neighbours", neighbours()},
-         {"steps-name", svg_escaped(words_("Steps of this lesson"))},
-         {"tabs", tabs()},
-         {"noscript",
-          svg_escaped(words_("Stepping through figures and answering questions need JavaScript, which is off here."))},
-         {"previous-step", svg_escaped(words_("Previous step"))},
-         {"next-step", svg_escaped(words_("Next step"))},
-         {"made", svg_escaped(words_("Made by {} from runs on {}. Results come from these traces; measured and "
-                                     "published numbers say whose they are.",
-                                     fmt::format("twiddle {}", program_version), device_))},
-         {"variables", handout_variables(language_of(lesson_.language))},
-         {"css", page_part("lessons/pages/html/lesson.css") +
-                     (asks_spectrum_ ? page_part("lessons/pages/html/spectrum.css") : std::string()) +
-                     drawing_styles()},
-         {"steps", steps},
-         {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
-         {"js", script()}});
+    std::map<std::string, std::string> parts = theme_parts(words_);
+    parts.merge(std::map<std::string, std::string>{
+        {"lang", std::string(html_code(language_of(lesson_.language)))},
+        {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+        {"title", svg_escaped(lesson_.title)},
+        {"summary", svg_escaped(lesson_.summary)},
+        {"minutes", lesson_.minutes > 0 ? words_("{} minutes", lesson_.minutes) : ""},
+        {"can", can()},
+        {"links", links()},
+        {"languages", language_links(options_.languages, lesson_.language)},
+        {"neighbours", neighbours()},
+        {"steps-name", svg_escaped(words_("Steps of this lesson"))},
+        {"tabs", tabs()},
+        {"noscript",
+         svg_escaped(words_("Stepping through figures and answering questions need JavaScript, which is off here."))},
+        {"previous-step", svg_escaped(words_("Previous step"))},
+        {"next-step", svg_escaped(words_("Next step"))},
+        {"made", svg_escaped(words_("Made by {} from runs on {}. Results come from these traces; measured and "
+                                    "published numbers say whose they are.",
+                                    fmt::format("twiddle {}", program_version), device_))},
+        {"variables", handout_variables(language_of(lesson_.language))},
+        {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css") +
+                    (asks_spectrum_ ? page_part("lessons/pages/html/spectrum.css") : std::string()) + drawing_styles()},
+        {"steps", steps},
+        {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"js", script()}});
+    return filled(page_part("lessons/pages/html/lesson.html"), parts);
   }
 
  private:
+  static std::string shell() {
+    HandoutOptions embedded;
+    embedded.embedded = true;
+    return handout_shell(embedded);
+  }
+
   // The player, with what drags samples only where a page needs it.
   std::string script() const {
     std::string js = page_part("lessons/pages/html/lesson.js");
@@ -191,17 +198,6 @@ class PageMaker {
       html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(options_.contents), svg_escaped(words_("Course")));
     if (lesson_.number > 0 || !options_.contents.empty())
       html += fmt::format("<span>{}</span>\n", svg_escaped(words_("Lesson {}", lesson_.number)));
-    return html;
-  }
-
-  // The same lesson in the other languages; where there are none, nothing.
-  std::string languages() const {
-    std::string html;
-    for (const auto& [code, address] : options_.languages)
-      html += code == lesson_.language
-                  ? fmt::format("<span aria-current=\"true\">{}</span>\n", own_name(language_of(code)))
-                  : fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address),
-                                html_code(language_of(code)), own_name(language_of(code)));
     return html;
   }
 

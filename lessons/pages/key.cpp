@@ -1,6 +1,7 @@
 // A lesson's answer key, for its teacher: what is done when, what to say and do, and every answer with what it is told.
 #include "base/version.h"
 #include "lessons/pages/formula_html.h"
+#include "lessons/pages/page_bar.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
@@ -11,12 +12,15 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace twiddle {
 namespace {
 
 class KeyMaker {
  public:
-  KeyMaker(const Lesson& lesson, LessonRuns& runs) : lesson_(lesson), runs_(runs), words_(lesson.language) {}
+  KeyMaker(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options)
+      : lesson_(lesson), runs_(runs), options_(options), words_(lesson.language) {}
 
   std::string page() {
     std::string rows, answers;
@@ -30,23 +34,39 @@ class KeyMaker {
     std::string can;
     for (const std::string& one : lesson_.can) can += fmt::format("<li>{}</li>", svg_escaped(one));
     if (!can.empty()) can = fmt::format("<h2>{}</h2><ul>{}</ul>", svg_escaped(words_("Afterwards they can")), can);
-    return filled(page_part("lessons/pages/html/key.html"),
-                  {{"lang", std::string(html_code(language_of(lesson_.language)))},
-                   {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-                   {"title", svg_escaped(words_("{}: answer key", lesson_.title))},
-                   {"summary", svg_escaped(lesson_.summary)},
-                   {"minutes", svg_escaped(words_("{0} minutes alone, {1} to {2} in class", lesson_.minutes,
-                                                  (lesson_.minutes * 3 + 1) / 2, lesson_.minutes * 2))},
-                   {"variables", handout_variables(language_of(lesson_.language))},
-                   {"css", page_part("lessons/pages/html/key.css")},
-                   {"head", head()},
-                   {"rows", rows},
-                   {"answers-title", svg_escaped(words_("Answers"))},
-                   {"answers", answers},
-                   {"can", can}});
+    std::map<std::string, std::string> parts = theme_parts(words_);
+    parts.merge(std::map<std::string, std::string>{
+        {"lang", std::string(html_code(language_of(lesson_.language)))},
+        {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+        {"title", svg_escaped(words_("{}: answer key", lesson_.title))},
+        {"summary", svg_escaped(lesson_.summary)},
+        {"minutes", svg_escaped(words_("{0} minutes alone, {1} to {2} in class", lesson_.minutes,
+                                       (lesson_.minutes * 3 + 1) / 2, lesson_.minutes * 2))},
+        {"variables", handout_variables(language_of(lesson_.language))},
+        {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/key.css")},
+        {"head", head()},
+        {"rows", rows},
+        {"answers-title", svg_escaped(words_("Answers"))},
+        {"answers", answers},
+        {"links", links()},
+        {"languages", language_links(options_.languages, lesson_.language)},
+        {"can", can}});
+    return filled(page_part("lessons/pages/html/key.html"), parts);
   }
 
  private:
+  // To the course and to the lesson itself; nothing for a page of no course.
+  std::string links() const {
+    if (options_.contents.empty()) return {};
+    std::string html =
+        fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(options_.contents), svg_escaped(words_("Course")));
+    const std::string lesson = options_.link ? options_.link(lesson_.id) : "";
+    if (!lesson.empty())
+      html +=
+          fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(lesson), svg_escaped(words_("Lesson {}", lesson_.number)));
+    return html;
+  }
+
   std::string head() const {
     std::string html;
     for (const std::string& one : {words_("minute"), words_("step"), words_("where"), words_("notes")})
@@ -90,11 +110,14 @@ class KeyMaker {
 
   const Lesson& lesson_;
   LessonRuns& runs_;
+  const LessonPageOptions& options_;
   CourseWords words_;
 };
 
 }  // namespace
 
-std::string key_page(const Lesson& lesson, LessonRuns& runs) { return KeyMaker(lesson, runs).page(); }
+std::string key_page(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options) {
+  return KeyMaker(lesson, runs, options).page();
+}
 
 }  // namespace twiddle

@@ -53,9 +53,9 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
 /// The glossary in the order of the course's own, with the term in the reader's language first, as a page of a course.
 std::string glossary_page(std::string_view language, const std::vector<std::pair<std::string, std::string>>& languages);
 
-/// A lesson's answer key as a page: what there is to do and when, what each answer is told, and the presenter's notes. Throws
-/// Error (unreadable) like lesson_page.
-std::string key_page(const Lesson& lesson, LessonRuns& runs);
+/// A lesson's answer key as a page: what there is to do and when, what each answer is told, and the presenter's notes. Of the
+/// options it takes the course, the lesson and the key in other languages. Throws Error (unreadable) like lesson_page.
+std::string key_page(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options = {});
 
 // ---- Print: text, figures and questions on A4 pages, answers at the end ----
 

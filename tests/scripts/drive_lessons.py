@@ -205,6 +205,88 @@ def fit_in_sizes(page):
     return wrong
 
 
+# Light and dark: the switch that is not chosen is pressed, twice; both are kept, and have a contrast of 4.5 to 1 in figures (axe-core
+# looks at the rest).
+THEMES = r"""(() => {
+  const lines = [];
+  const root = document.documentElement, buttons = [...document.querySelectorAll("[data-choose]")];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  check(buttons.length === 2 && !buttons[0].closest("[hidden]"), "a switch of two: " + buttons.length);
+  const channels = (colour) => (colour.match(/[\d.]+/g) || []).map(Number);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const over = (rgb, alpha, below) => rgb.map((c, i) => alpha * c + (1 - alpha) * below[i]);
+  // What a point of a drawing is, painted with all shapes before a text.
+  function figures() {
+    const canvas = channels(getComputedStyle(root).backgroundColor).slice(0, 3);
+    for (const svg of document.querySelectorAll("figure svg")) {
+      if (!svg.getClientRects().length) continue;
+      const shapes = [];
+      for (const node of svg.querySelectorAll("rect, path, circle, polygon, polyline, line, text")) {
+        if (node.closest("clipPath, defs")) continue;
+        const style = getComputedStyle(node);
+        if (style.display === "none" || style.visibility === "hidden" || style.fill === "none") continue;
+        const rgb = channels(style.fill), alpha = +style.opacity * +style.fillOpacity * (rgb[3] ?? 1), box = node.getBBox();
+        if (node.tagName !== "text") {
+          shapes.push({node, rgb: rgb.slice(0, 3), alpha, box});
+          continue;
+        }
+        const at = svg.createSVGPoint();
+        at.x = box.x + box.width / 2, at.y = box.y + box.height / 2;
+        let ground = canvas;
+        for (const {node: shape, rgb: fill, alpha: share, box: around} of shapes)
+          if (at.x >= around.x && at.x <= around.x + around.width && at.y >= around.y && at.y <= around.y + around.height &&
+              shape.isPointInFill(at)) ground = over(fill, share, ground);
+        const [high, low] = [luminance(over(rgb.slice(0, 3), alpha, ground)), luminance(ground)].sort((a, b) => b - a);
+        const ratio = (high + 0.05) / (low + 0.05);
+        // A tag's letter says what its shape says, too: as a mark has.
+        const least = /^[a-d]$/.test(node.textContent) ? 3 : 4.45;
+        check(ratio >= least, `${theme()}: "${node.textContent}" has ${ratio.toFixed(2)} to 1`);
+      }
+    }
+  }
+  const theme = () => buttons.find((button) => button.getAttribute("aria-pressed") === "true")?.dataset.choose;
+  const was = theme(), grounds = new Set();
+  for (let i = 0; i < 2; ++i) {
+    const wanted = theme() === "dark" ? "light" : "dark";
+    buttons.find((button) => button.dataset.choose === wanted).click();
+    check(theme() === wanted, `${wanted} is pressed`);
+    grounds.add(getComputedStyle(root).backgroundColor);
+    check((localStorage.getItem("twiddle-theme") ?? was) === wanted, `${wanted} is kept`);
+    figures();
+  }
+  check(theme() === was && grounds.size === 2, "light and dark are not the same");
+  check(localStorage.getItem("twiddle-theme") === null, "what the system has is followed again");
+  return lines.slice(0, 6);
+})()"""
+
+# Paper is bright, whatever was chosen.
+PRINTED = r"""(() => {
+  const [r, g, b] = getComputedStyle(document.documentElement).backgroundColor.match(/\d+/g).map(Number);
+  return r + g + b > 700 ? [] : [`printed on ${r}, ${g}, ${b}`];
+})()"""
+
+
+def in_both_themes(page):
+    wrong = page.evaluate(THEMES)
+    page.evaluate("document.querySelector('[data-choose=dark]').click()")
+    # Figures that were opened turn with the page.
+    for world in page.frames():
+        if not page.evaluate("""(async () => {
+              for (let i = 0; i < 100 && document.documentElement.dataset.theme !== "dark"; ++i) await new Promise((done) => setTimeout(done, 20));
+              return document.documentElement.dataset.theme === "dark";
+            })()""", world):
+            wrong.append("an opened figure stays light")
+    page.browser.call("Emulation.setEmulatedMedia", page.session, media="print",
+                      features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    wrong += page.evaluate(PRINTED)
+    page.browser.call("Emulation.setEmulatedMedia", page.session, media="", features=[])
+    page.evaluate("document.querySelector('[data-choose=light]').click()")
+    return wrong
+
+
 OPEN = r"""(async () => {
   const figure = document.querySelectorAll("figure[data-player]")[%d];
   for (const details of figure.closest("section").querySelectorAll(".try details")) details.open = !!figure.closest(".tried");
@@ -293,6 +375,7 @@ def drive(browser, file):
             if stepped["language"] != seen["language"]:
                 wrong.append(f"figure {number + 1} speaks {stepped['language']}, the page {seen['language']}")
             opened += 1
+    wrong += in_both_themes(page)
     for link in links:
         name, _, part = link.partition("#")
         to = os.path.join(os.path.dirname(file), name)

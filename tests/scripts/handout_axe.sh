@@ -1,5 +1,6 @@
 # The accessibility of the one-file pages: axe-core finds nothing wrong with a run's page, at the start, in
-# the middle, with its dialogs open, in every theme, nor with a lesson's, at each step, its questions answered.
+# the middle, with its dialogs open, in every theme, nor with a lesson's, at each step, its questions answered, light and dark, nor
+# with its answer key; at night nor with the course's index and glossary.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 command -v npm >/dev/null || { echo "no npm here, so no axe-core"; exit 77; }
@@ -15,6 +16,11 @@ themes=(light dark projector) languages=(en ja zh)
 for theme in "${themes[@]}"; do "$TWIDDLE" export fft8.twd --theme $theme -o fft8-$theme.html; done
 "$TWIDDLE" export bins.twd --theme light -o bins-light.html
 for language in "${languages[@]}"; do "$TWIDDLE" lesson butterfly --lang $language -o lesson-$language.html; done
+"$TWIDDLE" lesson butterfly --key --lang "${languages[0]}" -o lesson-key.html
+if [[ -n ${TWIDDLE_TEST_ALL-} ]]; then
+  "$TWIDDLE" lesson --all --lang en -o course >/dev/null
+  for page in index glossary; do cp course/en/$page.html lesson-$page.html; done
+fi
 
 # Copies with axe and a driver in them; the list of violations ends up in the text of #result.
 python3 - <<'PYTHON'
@@ -30,14 +36,21 @@ drive = r"""<script>
     for (const rule of found.violations)
       for (const node of rule.nodes) lines.push(`not ok ${when}: ${rule.id}: ${rule.help}: ${node.html.slice(0, 200)} ${node.any.map((a) => a.message).join("; ")}`);
   };
+  const themes = async (when) => {
+    for (const theme of ["dark", "light"]) {
+      document.querySelector(`[data-choose=${theme}]`).click();
+      await look(`${when}, ${theme}`);
+    }
+  };
   const lesson = async () => {
-    await look("the first step");
+    await themes("the first step");
     document.querySelectorAll("[data-answer]").forEach((button) => button.click());
     const steps = document.querySelectorAll("section.step").length;
     for (let i = 2; i <= steps; ++i) {
       press("PageDown");
       await look(`step ${i}`);
     }
+    await themes("the end");
   };
   const run = async () => {
     await look("the start");

@@ -68,7 +68,7 @@ std::string style_rules(const Flipbook& book) {
   return css;
 }
 
-// Colours by role, and faces; one set for each theme.
+// Colours by role, and faces; one set for each theme. Paper is always bright.
 std::string variables(ThemeName bright, Language language) {
   const auto colours = [](ThemeName name) {
     std::string css;
@@ -82,10 +82,10 @@ std::string variables(ThemeName bright, Language language) {
   const std::string light = colours(bright), dark = colours(ThemeName::Dark);
   return fmt::format(
       ":root{{--sans:{};--mono:{};{}}}\n"
-      "@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{}}}}}\n"
-      ":root[data-theme=dark]{{color-scheme:dark;{}}}\n:root[data-theme=light]{{color-scheme:light}}\n"
-      "@media print{{:root{{{}}}}}\n",
-      font_families(Face::Sans, language), font_families(Face::Mono, language), light, dark, dark, light);
+      "@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{}}}}}\n"
+      "@media "
+      "screen{{:root[data-theme=dark]{{color-scheme:dark;{}}}}}\n:root[data-theme=light]{{color-scheme:light}}\n",
+      font_families(Face::Sans, language), font_families(Face::Mono, language), light, dark, dark);
 }
 
 // Clips by their box, so that equal ones are one.
@@ -266,7 +266,8 @@ std::string handout_shell(const HandoutOptions& options) {
   places.merge(std::map<std::string, std::string>{
       {"lang", std::string(html_code(language))},
       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-      {"theme", !options.theme_given               ? ""
+      {"theme", options.embedded                   ? "{{theme}}"
+                : !options.theme_given             ? ""
                 : options.theme == ThemeName::Dark ? " data-theme=\"dark\""
                                                    : " data-theme=\"light\""},
       {"variables",

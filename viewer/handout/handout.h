@@ -30,8 +30,8 @@ struct HandoutParts {
   std::string title, subtitle, made, styles, svg, data;
 };
 HandoutParts handout_parts(Document& document, const HandoutOptions& options);
-/// The page without them: {{title}}, {{subtitle}}, {{made}}, {{styles}}, {{svg}} and {{data}} stay open. For pages that hold
-/// several; what it says is in the language that is set (base/tr.h).
+/// The page without them: {{title}}, {{subtitle}}, {{made}}, {{styles}}, {{svg}} and {{data}} stay open, and of an
+/// embedded one {{theme}}, which is ` data-theme="dark"` or nothing. For pages that hold several; what it says is in the language that is set (base/tr.h).
 std::string handout_shell(const HandoutOptions& options);
 
 /// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the

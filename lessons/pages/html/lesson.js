@@ -91,13 +91,17 @@
   for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", pan);
   pan();
 
-  // All players have one shell; each has its own words, drawing and data.
+  // All players have one shell; each has its own words, drawing and data. They are as light or dark as the page.
+  const colours = () => document.querySelector("[data-choose][aria-pressed=true]")?.dataset.choose;
+  document.addEventListener("themechange", () => {
+    for (const frame of document.querySelectorAll("figure iframe")) frame.contentWindow.postMessage({theme: colours()}, "*");
+  });
   let shell = null;
   async function playerPage(number) {
     if (shell === null) shell = await unpacked(data.shell);
     const player = JSON.parse(await unpacked(data.players[number]));
     const parts = {title: escaped(player.title), subtitle: escaped(player.subtitle), made: escaped(player.made), styles: player.styles,
-                   svg: player.svg, data: JSON.stringify(player.data).replace(/</g, "\\u003c")};
+                   svg: player.svg, theme: ` data-theme="${colours()}"`, data: JSON.stringify(player.data).replace(/</g, "\\u003c")};
     return shell.replace(/\{\{(\w+)\}\}/g, (place, name) => name in parts ? parts[name] : place);
   }
 
@@ -131,6 +135,8 @@
     const frames = [...document.querySelectorAll("figure iframe")].map((frame) => frame.contentWindow);
     if (!frames.includes(event.source) || !event.data) return;
     if (event.data.page === 1 || event.data.page === -1) turn(here + event.data.page);
+    if (event.data.theme === "light" || event.data.theme === "dark")
+      document.dispatchEvent(new CustomEvent("choosetheme", {detail: event.data.theme}));
   });
 
   // ---- Questions ----

@@ -653,7 +653,10 @@
   function setTheme() {
     const dark = matchMedia("(prefers-color-scheme: dark)").matches;
     const now = document.documentElement.dataset.theme || (dark ? "dark" : "light");
-    document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
+    const chosen = now === "dark" ? "light" : "dark";
+    // In a lesson's page the whole page turns with its figures.
+    if (parent !== window) parent.postMessage({theme: chosen}, "*");
+    document.documentElement.dataset.theme = chosen;
   }
 
   const commands = {
@@ -732,6 +735,7 @@
     addEventListener("message", (event) => {
       if (event.source !== parent || !event.data) return;
       if (Number.isInteger(event.data.step)) jump(positionOfStep(event.data.step));
+      if (event.data.theme === "light" || event.data.theme === "dark") document.documentElement.dataset.theme = event.data.theme;
       if (event.data.ask === "where") parent.postMessage({at: data.positions[position].s}, "*");
     });
     addEventListener("keydown", (event) => {
