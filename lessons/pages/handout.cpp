@@ -186,9 +186,12 @@ class PageMaker {
   // The player, with what drags samples only where a page needs it.
   std::string script() const {
     std::string js = page_part("lessons/pages/html/lesson.js");
-    constexpr std::string_view place = "// {spectrum}\n";
-    js.replace(js.find(place), place.size(),
-               asks_spectrum_ ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
+    const auto fill_in = [&](std::string_view place, const std::string& part) {
+      js.replace(js.find(place), place.size(), part);
+    };
+    fill_in("// {unpack}\n", page_part("lessons/pages/html/unpack.js"));
+    fill_in("// {spectrum}\n",
+            asks_spectrum_ ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
     return js;
   }
 

@@ -1,6 +1,7 @@
 // The one-file page: that it holds what the diagrams show at each position, and nothing that a page must not hold.
 #include "tracer/file/trace_file.h"
 #include "viewer/handout/handout.h"
+#include "viewer/handout/handout_packed.h"
 
 #include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
@@ -14,7 +15,11 @@
 #include <doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <map>
 #include <regex>
+#include <string>
+#include <vector>
 
 using namespace twiddle;
 using nlohmann::json;
@@ -165,10 +170,57 @@ TEST_CASE("an embedded page has its drawing in its data, and its shell is open f
   const HandoutParts parts = handout_parts(document, options);
   CHECK(parts.svg.find("data-e=") == std::string::npos);
   const json data = json::parse(parts.data);
-  CHECK(data["passing"].size() == data["looks"].size());
+  CHECK(data["passing"].size() == data["looks"][0].size());
   const std::string shell = handout_shell(options);
   for (const char* place : {"{{title}}", "{{subtitle}}", "{{made}}", "{{styles}}", "{{svg}}", "{{data}}"})
     CHECK(shell.find(place) != std::string::npos);
+}
+
+TEST_CASE("a packed player's lists are what the page alone has") {
+  TestFolder folder;
+  Document document(traced(folder, 16));
+  const json plain = data_of(handout_html(document, {}));
+  HandoutOptions options;
+  options.embedded = true;
+  const json packed = json::parse(handout_parts(document, options).data);
+  const auto rows_of = [](const json& rows) {
+    std::map<std::string, json> before;
+    json out = json::array();
+    for (json row : rows) {
+      json& last = before[row[0].dump() + " " + std::to_string(row.size())];
+      for (std::size_t i = 1; i < row.size() && !last.is_null(); ++i)
+        if (row[i].is_number_integer() && last[i].is_number_integer()) row[i] = row[i].get<int>() + last[i].get<int>();
+      out.push_back(last = row);
+    }
+    return out;
+  };
+  const auto lists_of = [](const json& columns) {
+    const std::size_t size = columns.size() - 1;
+    int from = 0, largest = -1;
+    std::size_t at = 0;
+    json out = json::array();
+    for (const json& count : columns[0]) {
+      json list = json::array();
+      for (std::size_t i = 0; i < count.get<std::size_t>(); ++i, ++at) {
+        list.push_back(from += columns[1][at].get<int>());
+        if (size == 3) list.push_back(columns[2][at]);
+        const int number = columns[size][at].get<int>();
+        const int text = number == 0 ? -1 : number > 0 ? largest + number : largest + number + 1;
+        largest = std::max(largest, text);
+        list.push_back(text);
+      }
+      out.push_back(list);
+    }
+    return out;
+  };
+  CHECK(rows_of(packed["marks"]) == plain["marks"]);
+  CHECK(lists_of(packed["looks"]) == plain["looks"]);
+  CHECK(lists_of(packed["labels"]) == plain["labels"]);
+  CHECK(packed["texts"] == plain["texts"]);
+  const json shapes = rows_of(packed["passing"]);
+  CHECK(shapes.size() > plain["passing"].size());
+  for (const auto& [index, shape] : plain["passing"].items()) CHECK(shapes[std::stoul(index)] == shape);
+  CHECK(numbers_of_texts({-1, 0, 1, 1, 4, 0, -1}) == std::vector<int>{0, 1, 1, -1, 3, -5, 0});
 }
 
 TEST_CASE("text from a trace stays text") {

@@ -6,6 +6,7 @@
 #include "viewer/facts/trace_facts.h"
 #include "viewer/handout/flipbook.h"
 #include "viewer/handout/handout_live.h"
+#include "viewer/handout/handout_packed.h"
 #include "viewer/handout/handout_positions.h"
 #include "viewer/handout/handout_words.h"
 #include "viewer/handout/page_template.h"
@@ -255,6 +256,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   if (!info.filter.empty()) remark(tr("Kept were only {}.", info.filter));
   if (!every_step) remark(tr("With so many operations the page goes from stage to stage."));
   parts.svg = drawing(book, options.embedded, data);
+  if (options.embedded) pack_player(data);
   parts.styles = style_rules(book);
   parts.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
   return parts;

@@ -19,7 +19,7 @@ struct HandoutOptions {
   float width = 1008, height = 640;     // px of the diagram's own coordinates, at least
   CostStrips costs = CostStrips::None;  // below the columns
   std::string view{};                   // what is drawn, by name; empty: the butterfly diagram
-  bool embedded = false;                // for a page that always has its player: the drawing is in its data alone
+  bool embedded = false;  // for a page that always has its player: the drawing is in its data alone, packed
   /// Further steps that the page can show, where a trace is too long for all of them.
   std::vector<std::uint64_t> stops{};
   bool stops_alone = false;  // then the ends of stages are left out

@@ -91,6 +91,7 @@
   for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", pan);
   pan();
 
+  // {unpack}
   // All players have one shell; each has its own words, drawing and data. They are as light or dark as the page.
   const colours = () => document.querySelector("[data-choose][aria-pressed=true]")?.dataset.choose;
   document.addEventListener("themechange", () => {
@@ -101,7 +102,7 @@
     if (shell === null) shell = await unpacked(data.shell);
     const player = JSON.parse(await unpacked(data.players[number]));
     const parts = {title: escaped(player.title), subtitle: escaped(player.subtitle), made: escaped(player.made), styles: player.styles,
-                   svg: player.svg, theme: ` data-theme="${colours()}"`, data: JSON.stringify(player.data).replace(/</g, "\\u003c")};
+                   svg: player.svg, theme: ` data-theme="${colours()}"`, data: JSON.stringify(unpackPlayer(player.data)).replace(/</g, "\\u003c")};
     return shell.replace(/\{\{(\w+)\}\}/g, (place, name) => name in parts ? parts[name] : place);
   }
 
