@@ -129,6 +129,24 @@ std::string drawing_styles() {
   return css;
 }
 
+// A butterfly with empty places for what is read, turned and written.
+constexpr std::string_view butterfly_board =
+    "<svg viewBox=\"0 0 430 126\" aria-hidden=\"true\"><path class=\"wire\" d=\"M132 38H292M132 98H292M196 38L250 "
+    "98M196 98L250 38\"/>"
+    "<rect class=\"a\" x=\"2\" y=\"22\" width=\"130\" height=\"32\" rx=\"3\"/>"
+    "<rect class=\"b\" x=\"2\" y=\"82\" width=\"130\" height=\"32\" rx=\"3\"/>"
+    "<rect class=\"made\" x=\"292\" y=\"22\" width=\"136\" height=\"32\" rx=\"3\"/>"
+    "<rect class=\"made\" x=\"292\" y=\"82\" width=\"136\" height=\"32\" rx=\"3\"/>"
+    "<circle class=\"sign\" cx=\"268\" cy=\"38\" r=\"9\"/><circle class=\"sign\" cx=\"268\" cy=\"98\" r=\"9\"/>"
+    "<g text-anchor=\"middle\"><text x=\"268\" y=\"42.5\">+</text><text x=\"268\" y=\"102.5\">−</text>"
+    "<text class=\"in0\" x=\"67\" y=\"42.5\"></text><text class=\"in1\" x=\"67\" y=\"102.5\"></text>"
+    "<text class=\"out0\" x=\"360\" y=\"42.5\"></text><text class=\"out1\" x=\"360\" y=\"102.5\"></text>"
+    "<text class=\"small turned\" x=\"223\" y=\"120\"></text></g>"
+    "<text class=\"small\" x=\"2\" y=\"15\">a</text><text class=\"small\" x=\"2\" y=\"75\">b</text>"
+    "<text class=\"small read0\" x=\"18\" y=\"15\"></text><text class=\"small read1\" x=\"18\" y=\"75\"></text>"
+    "<text class=\"small write0\" x=\"292\" y=\"15\"></text><text class=\"small write1\" x=\"292\" "
+    "y=\"75\"></text></svg>";
+
 class PageMaker {
  public:
   PageMaker(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options)
@@ -145,6 +163,7 @@ class PageMaker {
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
           {"stepOf", words_.unfilled("Step {} of {}")},
+          {"wouldBe", words_.unfilled("At {0}°: {1} = {2}, {3} = {4}")},
           {"inPlace", words_.unfilled("{} of {} in place")},
           {"points", words_.unfilled("{} of {} correct")}}}};
     std::map<std::string, std::string> parts = theme_parts(words_);
@@ -169,6 +188,7 @@ class PageMaker {
                                     fmt::format("twiddle {}", program_version), device_))},
         {"variables", handout_variables(language_of(lesson_.language))},
         {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css") +
+                    (asks_place_ ? page_part("lessons/pages/html/place.css") : std::string()) +
                     (asks_spectrum_ ? page_part("lessons/pages/html/spectrum.css") : std::string()) + drawing_styles()},
         {"steps", steps},
         {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
@@ -183,13 +203,14 @@ class PageMaker {
     return handout_shell(embedded);
   }
 
-  // The player, with what drags samples only where a page needs it.
+  // The player, with what drags samples or puts factors on a circle only where a page needs it.
   std::string script() const {
     std::string js = page_part("lessons/pages/html/lesson.js");
     const auto fill_in = [&](std::string_view place, const std::string& part) {
       js.replace(js.find(place), place.size(), part);
     };
     fill_in("// {unpack}\n", page_part("lessons/pages/html/unpack.js"));
+    fill_in("// {place}\n", asks_place_ ? page_part("lessons/pages/html/place.js") : std::string());
     fill_in("// {spectrum}\n",
             asks_spectrum_ ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
     return js;
@@ -497,20 +518,40 @@ class PageMaker {
     }
     if (made.rounds.empty()) {
       questions_.push_back(answers);
-      return head + fmt::format("<div class=\"answers\">{}</div>", options) + foot;
+      return head + (made.gap ? gap_html(*made.gap) : std::string()) +
+             fmt::format("<div class=\"answers\">{}</div>", options) + foot;
     }
     for (const Round& round : made.rounds) {
       json say = json::array();
       for (std::size_t i = 0; i < round.why.size(); ++i)
         say.push_back(verdict({"", round.why[i], i == round.right}, lesson_.language));
       rounds.push_back({{"prompt", formula_html(round.prompt)}, {"right", round.right}, {"say", say}});
+      if (!round.turning) continue;
+      const auto pairs = [](const std::array<Turning::Complex, 2>& two) {
+        return json{{two[0].real(), two[0].imag()}, {two[1].real(), two[1].imag()}};
+      };
+      rounds.back()["turning"] = {{"reads", round.turning->reads},
+                                  {"writes", round.turning->writes},
+                                  {"inputs", pairs(round.turning->inputs)},
+                                  {"behind", round.turning->behind}};
     }
     questions_.push_back({{"kind", made.kind}, {"rounds", rounds}});
-    std::string exercise = made.kind == "place" ? circle(made) : fmt::format("<div class=\"chips\">{}</div>", options);
+    asks_place_ = asks_place_ || made.kind == "place";
+    std::string exercise =
+        made.kind == "place" ? circle(made, number) : fmt::format("<div class=\"chips\">{}</div>", options);
     if (made.kind == "banks") exercise = "<p class=\"hand\"></p>" + exercise;
     if (made.kind == "order")
       exercise += fmt::format("<ol class=\"places\" aria-label=\"{}\"></ol>", svg_escaped(words_("In this order")));
     return head + exercise + "<p class=\"progress\"></p>" + foot;
+  }
+
+  // The kernel around the line that is to be completed.
+  std::string gap_html(const GapInCode& gap) const {
+    std::string rows;
+    for (std::size_t i = 0; i < gap.lines.size(); ++i)
+      rows += fmt::format("<span class=\"row{}\">{}</span>\n", i == gap.at ? " now" : "", svg_escaped(gap.lines[i]));
+    return fmt::format("<div class=\"source\"><pre tabindex=\"0\" aria-label=\"{}\">{}</pre></div>\n",
+                       svg_escaped(words_("the kernel with a gap")), rows);
   }
 
   // Handles over bars, which the script makes and judges by the transform's definition: a page runs no kernel.
@@ -550,17 +591,26 @@ class PageMaker {
         svg_escaped(words_("Does it fit?")), svg_escaped(words_("Start again")));
   }
 
-  // The unit circle with a button at each of its points, clockwise from 1 at the right.
-  static std::string circle(const Question& made) {
+  // The unit circle with a button at each of its points, clockwise from 1 at the right; below it the butterfly whose factor is in the
+  // hand, with places for its values.
+  std::string circle(const Question& made, std::size_t number) const {
     std::string points;
     const auto count = made.answers.size();
     for (std::size_t i = 0; i < count; ++i) {
       const double turn = -2 * 3.14159265358979323846 * double(i) / double(count);
       points += fmt::format(
-          "<button type=\"button\" data-answer=\"{}\" style=\"--x:{:.4f};--y:{:.4f}\" aria-label=\"{}\"></button>\n", i,
-          std::cos(turn), std::sin(turn), svg_escaped(made.answers[i].text));
+          "<button type=\"button\" data-answer=\"{}\" style=\"--x:{:.4f};--y:{:.4f}\" aria-label=\"{}\" "
+          "aria-describedby=\"told-{}\"></button>\n",
+          i, std::cos(turn), std::sin(turn), svg_escaped(made.answers[i].text), number);
     }
-    return fmt::format("<p class=\"hand\"></p><div class=\"circle\"><span class=\"one\">1</span>{}</div>", points);
+    return fmt::format(
+        "<p class=\"hand\"></p><div class=\"circle\"><span class=\"ray\" hidden></span><span "
+        "class=\"one\">1</span>{}</div>"
+        "<div class=\"turning\" hidden><p class=\"caption\">{}</p>{}</div><p class=\"caption told\" "
+        "id=\"told-{}\"></p>",
+        points,
+        svg_escaped(words_("Computed while you move the factor, from what the log has read: it is not in the log.")),
+        butterfly_board, number);
   }
 
   std::string step(const LessonStep& step, std::size_t number) {
@@ -597,7 +647,7 @@ class PageMaker {
   std::map<std::string, int> player_of_;
   TermFinder finder_{lesson_.language};
   std::set<std::string> terms_;  // of the glossary that were met
-  bool asks_spectrum_ = false;
+  bool asks_place_ = false, asks_spectrum_ = false;
   bool explains_terms_ = false;  // in a step's own text
   json players_ = json::array(), questions_ = json::array();
   std::size_t plots_ = 0;  // of the text, so far

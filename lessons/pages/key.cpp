@@ -1,4 +1,5 @@
 // A lesson's answer key, for its teacher: what is done when, what to say and do, and every answer with what it is told.
+#include "base/text.h"
 #include "base/version.h"
 #include "lessons/pages/formula_html.h"
 #include "lessons/pages/page_bar.h"
@@ -104,8 +105,10 @@ class KeyMaker {
                           formula_html(made.answers[round.right].text), formula_html(round.why[round.right]));
     if (made.task)
       list += fmt::format("<li class=\"right\">{}</li>", svg_escaped(answer_text(*made.task, lesson_.language)));
-    return fmt::format("<section class=\"asked\"><h3>{}. {}</h3><ul>{}</ul></section>\n", number,
-                       formula_html(made.text), list);
+    const std::string code =
+        made.gap ? fmt::format("<p><code>{}</code></p>", svg_escaped(trimmed(made.gap->lines[made.gap->at]))) : "";
+    return fmt::format("<section class=\"asked\"><h3>{}. {}</h3>{}<ul>{}</ul></section>\n", number,
+                       formula_html(made.text), code, list);
   }
 
   const Lesson& lesson_;

@@ -9,12 +9,16 @@
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/text/text_layout.h"
+#include "tracer/trace/number_text.h"
+#include "viewer/scene/formula.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
 
 namespace twiddle {
 namespace {
@@ -153,6 +157,7 @@ std::optional<Guide::Question> LessonGuide::question() {
   const Asked& asked = list[q];
   const CourseWords words(language_);
   Guide::Question question{asked.question.text, {}, {}, asked.answered};
+  if (asked.question.gap) question.text += " " + line_to_fill_in(lesson_->steps[step_].questions[asked.spec]);
   if (asked.question.task) {
     question.cards.push_back({words("Does it fit?"), mark("judge", q), !asked.judged.empty(), asked.fits()});
     if (!asked.judged.empty())
@@ -453,6 +458,7 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
   const twiddle::Question& question = asked.question;
   text.space(0.3f);
   text.paragraph({plain(question.text, true)});
+  if (question.gap) text.block(question.gap->block());
   if (question.task) return draw_spectrum(text, asked, number);
   if (question.rounds.empty()) {
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
@@ -479,13 +485,85 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
   if (missed) signs[*asked.chosen] = AnswerSign::Wrong;
   if (!asked.finished() && !question.rounds[asked.done].prompt.empty())
     text.paragraph({plain(question.rounds[asked.done].prompt, true)});
-  for (std::size_t i = 0; i < question.answers.size(); ++i)
-    text.button(question.answers[i].text, mark("answer", number, i), signs[i]);
+  if (question.kind == "place")
+    draw_circle(text, asked, number);
+  else
+    for (std::size_t i = 0; i < question.answers.size(); ++i)
+      text.button(question.answers[i].text, mark("answer", number, i), signs[i]);
   if (question.rounds.size() > 1)
     text.paragraph({plain(words("{} of {} in place", asked.done, question.rounds.size()))}, Role::Ink2);
   if (!asked.chosen) return;
   const Round& told = question.rounds[missed ? asked.done : std::max<std::size_t>(asked.done, 1) - 1];
   text.paragraph({plain(verdict({"", told.why[*asked.chosen], !missed}, language_))});
+}
+
+/// The points of the unit circle, clockwise from 1 at the right, each to be clicked; below it what the butterfly would write with the
+/// factor at the point that is pointed at.
+void LessonGuide::draw_circle(TextLayout& text, const Asked& asked, std::size_t number) const {
+  constexpr double pi = 3.14159265358979323846;
+  const CourseWords words(language_);
+  const std::vector<Answer>& answers = asked.question.answers;
+  const float size = text.size(), dot = size * 0.6f, side = std::min(text.width(), size * 19);
+  const float radius = side / 2 - size * 3;
+  const Font font{Face::Mono, Weight::Regular, size * 0.85f};
+  Scene scene;
+  scene.width = scene.height = side;
+  scene.language = language_of(language_);
+  const Point centre{side / 2, side / 2};
+  const auto at = [&](std::size_t i, float r) {
+    const double turn = 2 * pi * double(i) / double(answers.size());
+    return Point{centre.x + r * static_cast<float>(std::cos(turn)), centre.y + r * static_cast<float>(std::sin(turn))};
+  };
+  const Stroke thin{Role::Done, std::max(1.0f, size * 0.08f)};
+  scene.circle(centre, radius, Role::None, thin);
+  scene.line({centre.x - radius - size, centre.y}, {centre.x + radius + size, centre.y}, {Role::Line, thin.width});
+  scene.line({centre.x, centre.y - radius - size}, {centre.x, centre.y + radius + size}, {Role::Line, thin.width});
+  scene.text({centre.x + radius - size * 1.4f, centre.y - size * 0.4f}, "1", font, Role::Ink2, Anchor::Middle);
+  std::optional<std::size_t> pointed;
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    if (pointed_ == mark("answer", number, i)) pointed = i;
+  const bool open = !asked.finished();
+  if (open && pointed) scene.line(centre, at(*pointed, radius), {Role::W, size * 0.18f});
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const auto& rounds = asked.question.rounds;
+    const auto done = std::find_if(rounds.begin(), rounds.begin() + std::ptrdiff_t(asked.done),
+                                   [&](const Round& round) { return round.right == i; });
+    const bool right = done != rounds.begin() + std::ptrdiff_t(asked.done);
+    const bool wrong = open && asked.missed && asked.chosen == i;
+    scene.begin_mark(mark("answer", number, i), answers[i].text);
+    if (right) {
+      scene.line(centre, at(i, radius), {Role::W, size * 0.15f});
+      scene.circle(at(i, radius), dot, Role::W, {Role::Ink, thin.width});
+      formula_text(scene,
+                   {at(i, radius + size * 1.9f).x - formula_width(font, done->prompt) / 2,
+                    at(i, radius + size * 1.9f).y + size * 0.3f},
+                   done->prompt, font, Role::Ink);
+    } else if (wrong) {
+      scene.circle(at(i, radius), dot, Role::ErrorSoft, {Role::Error, size * 0.15f, 4, 3});
+      scene.text({at(i, radius).x, at(i, radius).y + size * 0.3f}, "✗", font, Role::Ink, Anchor::Middle);
+    } else {
+      scene.circle(at(i, radius), dot, open && pointed == i ? Role::Now : Role::Raised,
+                   {open && pointed == i ? Role::Ink : Role::Ink2, thin.width});
+    }
+    scene.end_mark();
+  }
+  text.picture(scene);
+  if (!open || !asked.question.rounds[asked.done].turning) return;
+  const Turning& turning = *asked.question.rounds[asked.done].turning;
+  const auto shown = [](Turning::Complex value) { return value_text(value); };
+  text.paragraph({plain(words("a = {0} = {1}, b = {2} = {3}", turning.reads[0], shown(turning.inputs[0]),
+                              turning.reads[1], shown(turning.inputs[1])))});
+  if (!pointed) {
+    text.paragraph({plain(words("Point at a place, or go there by Tab: {0} and {1} are computed with it.",
+                                turning.writes[0], turning.writes[1]))},
+                   Role::Ink2);
+    return;
+  }
+  const double part = double(*pointed) / double(answers.size());
+  const auto made = turning.outputs(std::polar(1.0, -2 * pi * part));
+  text.paragraph({plain(words("At {0}°: {1} = {2}, {3} = {4}", number_text(360 * part, 4), turning.writes[0],
+                              shown(made[0]), turning.writes[1], shown(made[1])),
+                        true)});
 }
 
 /// Samples are dragged in the diagram; here is what asks whether they fit, and what was told.

@@ -20,6 +20,7 @@ class LessonGuide : public Guide {
   LessonGuide(std::string language, std::optional<Lesson> lesson, LessonRuns& runs, std::filesystem::path progress);
 
   Scene draw(float width, float size, bool presenting) override;
+  void point_at(const std::optional<Mark>& mark) override { pointed_ = mark; }
   bool page(int by) override;
   bool click(const Mark& mark) override;
   Place place() override;
@@ -66,6 +67,7 @@ class LessonGuide : public Guide {
   static bool unjudged(const Asked& asked) {
     return asked.chosen && asked.question.kind == "build" && asked.question.answers[*asked.chosen].why.empty();
   }
+  void draw_circle(class TextLayout& text, const Asked& asked, std::size_t number) const;
   void draw_spectrum(class TextLayout& text, const Asked& asked, std::size_t number);
   void give(Asked& asked);
   void judge(Asked& asked);
@@ -84,6 +86,7 @@ class LessonGuide : public Guide {
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;
   std::string complaint_;
+  std::optional<Mark> pointed_;        // by the pointer or the keyboard
   std::vector<double> spectrum_;       // of the samples at hand; empty: they are the run's own
   std::optional<std::size_t> typing_;  // the question that a line is to be typed for
   bool ask_for_line_ = false;          // … since the last click

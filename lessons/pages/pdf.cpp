@@ -98,6 +98,7 @@ class Printer {
       ++asked_;
       place([&](TextLayout& text) {
         text.paragraph({plain(fmt::format("{} {}. {}", words_("Question"), asked_, question.text))});
+        if (question.gap) text.block(question.gap->block());
         if (!question.rounds.empty()) {
           // To be marked with a pencil: all there is to click, order or place.
           std::string all, done;

@@ -60,6 +60,8 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
     for (const QuestionSpec& asked : step.questions) {
       const Question question = resolved_question(asked, lesson, step.figure.run, runs, Builds::Later);
       out += "\n" + folded(question.text, "  ? ", "    ");
+      if (question.gap)
+        for (const std::string& line : question.gap->lines) out += "      " + line + "\n";
       if (!question.rounds.empty()) {
         std::string all;
         for (const Answer& answer : question.answers) all += (all.empty() ? "" : "  ") + answer.text;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/check.h"
@@ -10,6 +11,7 @@
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "tracer/store/memory_trace.h"
+#include "viewer/words/source_values.h"
 
 #include <fmt/format.h>
 
@@ -74,14 +76,31 @@ Message first_error(const Message& message) {
 
 }  // namespace
 
-std::string line_to_fill_in(const QuestionSpec& question) {
+GapInCode gap_in_code(const QuestionSpec& question) {
   const Kernel kernel = kernel_of(question);
-  const std::string& text = kernel.sources.at(kernel.name);
-  const std::size_t begin = text.rfind('\n', kernel.at) + 1, end = std::min(text.find('\n', kernel.at), text.size());
-  std::string line = text.substr(begin, end - begin);
-  line.replace(kernel.at - begin, question.hole.size(), "____");
-  line.erase(0, line.find_first_not_of(' '));
-  return line;
+  std::string text = kernel.sources.at(kernel.name);
+  text.replace(kernel.at, question.hole.size(), "____");
+  const std::vector<std::string> lines = source_lines(text);
+  const auto at = static_cast<std::size_t>(std::count(text.begin(), text.begin() + std::ptrdiff_t(kernel.at), '\n'));
+  // From where its function begins, which is not indented, to the brace that ends it, and no more lines than can be overlooked.
+  constexpr std::size_t most = 12;
+  const auto begins = [&](const std::string& line) { return !line.empty() && line[0] != ' ' && line[0] != '}'; };
+  std::size_t first = at, last = at;
+  while (first > 0 && at - first < most && !begins(lines[first]) && !lines[first].starts_with('}')) --first;
+  while (last + 1 < lines.size() && last - at < most && !lines[last].starts_with('}')) ++last;
+  return {{lines.begin() + std::ptrdiff_t(first), lines.begin() + std::ptrdiff_t(last) + 1}, at - first};
+}
+
+TextBlock GapInCode::block() const {
+  TextBlock block;
+  block.kind = TextBlock::Kind::Code;
+  block.runs.push_back({.text = fmt::format("{}", fmt::join(lines, "\n"))});
+  return block;
+}
+
+std::string line_to_fill_in(const QuestionSpec& question) {
+  const GapInCode gap = gap_in_code(question);
+  return std::string(trimmed(gap.lines[gap.at]));
 }
 
 Built build_and_judge(const QuestionSpec& question, std::string_view expression) {

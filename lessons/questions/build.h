@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/message.h"
+#include "lessons/questions/questions.h"
 #include "lessons/text/lesson.h"
 
 #include <string>
@@ -9,8 +10,10 @@
 
 namespace twiddle {
 
-/// The kernel's line of a question, with "____" in place of what is to be filled in. Throws Error (usage) where the plan is none
+/// The kernel of a question, with "____" in place of what is to be filled in. Throws Error (usage) where the plan is none
 /// of a user's CUDA kernels, or the code to be filled in is not in it exactly once. Runs nothing.
+GapInCode gap_in_code(const QuestionSpec& question);
+/// That line alone, without what indents it; it fits a title.
 std::string line_to_fill_in(const QuestionSpec& question);
 
 /// What an expression in that place came to.

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <complex>
 #include <map>
 #include <set>
 
@@ -33,12 +34,13 @@ namespace {
 
 constexpr std::size_t max_ordered = 16, max_placed = 8, max_steps = 4096;
 constexpr std::uint64_t max_clicked = 64;
+constexpr double pi = 3.14159265358979323846;
 
 // One such question in the making.
 class DoneMaker {
  public:
   DoneMaker(const QuestionSpec& spec, std::string_view language, LessonRun& run)
-      : spec_(spec), words(language), run_(run), info_(run.info()) {}
+      : spec_(spec), language_(language), words(language), run_(run), info_(run.info()) {}
 
   std::optional<Question> make() {
     static const std::map<std::string, void (DoneMaker::*)(), std::less<>> kinds = {{"click", &DoneMaker::click},
@@ -153,9 +155,15 @@ class DoneMaker {
     }
   }
 
+  /// Whether its outputs say which factor it had.
+  bool tells(const Operation& op) const {
+    const auto turning = turning_of(info_, op);
+    return turning && turning->turned() != 0.0;
+  }
+
   /// The twiddles of a stage, each to be put on its point of the circle.
   void place() {
-    std::map<std::int64_t, std::uint64_t> powers;  // exponent, and whose it is first
+    std::map<std::int64_t, Operation> powers;  // exponent, and the first that has it, or the first where it can be seen
     std::uint64_t span = 0;
     for (const Operation& op : operations(steps_at(run_, spec_.at), false)) {
       const std::uint64_t own = span_of(info_, op);
@@ -163,7 +171,8 @@ class DoneMaker {
       if (span != 0 && span != own) throw usage_error("at {} there are butterflies of several spans", spec_.at);
       span = own;
       if (const auto exponent = twiddle_exponent(op.coefficients[0], span, info_.expect.sign))
-        powers.try_emplace(*exponent, op.item);
+        if (const auto [at, fresh] = powers.try_emplace(*exponent, op); !fresh && !tells(at->second) && tells(op))
+          at->second = op;
     }
     if (powers.size() < 2 || powers.size() > max_placed)
       throw usage_error("there are {} different twiddle factors at {}; 2 to {} can be placed", powers.size(), spec_.at,
@@ -178,7 +187,7 @@ class DoneMaker {
     for (std::uint64_t p = 0; p < points; ++p)
       question_.answers.push_back({words("{0}° clockwise from 1", degrees(p)), "", false});
     const std::uint64_t each = points / span;
-    for (const auto& [exponent, item] : powers) {
+    for (const auto& [exponent, op] : powers) {
       const auto whole = static_cast<std::int64_t>(span);
       const auto steps =
           static_cast<std::uint64_t>((info_.expect.sign < 0 ? exponent : -exponent) % whole + whole) % span;
@@ -189,7 +198,7 @@ class DoneMaker {
       for (std::uint64_t p = 0; p < points; ++p)
         round.why.push_back(
             p == right
-                ? words("{0} is {1} steps of {2}°. Work-item {3} uses it.", round.prompt, steps, degrees(each), item)
+                ? words("{0} is {1} steps of {2}°. Work-item {3} uses it.", round.prompt, steps, degrees(each), op.item)
             : (p + right) % points == 0
                 ? words("That is {0}° the other way round: the conjugate, which the transform in the "
                         "other direction uses.",
@@ -201,6 +210,11 @@ class DoneMaker {
                 : words("That is {0} steps from 1: w_{1}^{2}.", p / each, span,
                         info_.expect.sign < 0 ? static_cast<std::int64_t>(p / each)
                                               : -static_cast<std::int64_t>(p / each)));
+      round.turning = turning_of(info_, op);
+      for (std::uint64_t p = 0; p < points && round.turning; ++p)
+        if (p != right)
+          round.why[p] += std::string(gap_after_sentence(language_)) +
+                          would_be(*round.turning, std::polar(1.0, -2 * pi * double(p) / double(points)), language_);
       question_.rounds.push_back(std::move(round));
     }
   }
@@ -242,6 +256,7 @@ class DoneMaker {
   }
 
   const QuestionSpec& spec_;
+  const std::string_view language_;
   const CourseWords words;
   LessonRun& run_;
   const TraceInfo& info_;
@@ -269,7 +284,8 @@ Question build_question(const QuestionSpec& spec, std::string_view language, Bui
   if (spec.answers.size() < 2) throw usage_error("a line to be filled in needs at least two [[answers]]");
   Question question;
   question.kind = "build";
-  question.text = words("Fill in the kernel's line: {}", line_to_fill_in(spec));
+  question.text = words("Fill in the gap in the kernel.");
+  question.gap = gap_in_code(spec);
   for (const WrittenAnswer& written : spec.answers) {
     const std::string expression = written.text.empty() ? "" : written.text.front().text;
     const bool first = question.answers.empty();

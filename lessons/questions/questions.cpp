@@ -473,10 +473,7 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
     else
       question = Maker(spec, lesson, named(name)).make();
   }
-  if (!spec.text.empty()) {
-    const std::string own = plain(spec.text);
-    question.text = question.kind == "build" ? own + " " + line_to_fill_in(spec) : own;
-  }
+  if (!spec.text.empty()) question.text = plain(spec.text);
   if (question.task) return question;  // its answers are samples, judged by their spectrum
   if (question.answers.size() < 2) throw usage_error("the trace gives no wrong answer to this question; ask elsewhere");
   for (std::size_t i = 0; i < question.answers.size(); ++i)

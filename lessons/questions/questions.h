@@ -2,6 +2,7 @@
 // each with why.
 #pragma once
 
+#include "lessons/questions/turning.h"
 #include "lessons/run/lesson_run.h"
 #include "lessons/run/spectrum_task.h"
 
@@ -21,14 +22,24 @@ struct Answer {
 struct Round {
   std::string prompt{};  // the chip in the hand: "w_8^3"; empty where the question says it all
   std::size_t right = 0;
-  std::vector<std::string> why;  // of each answer
+  std::vector<std::string> why;      // of each answer
+  std::optional<Turning> turning{};  // of a factor to be placed: the butterfly that it is for
+};
+
+/// The function of a kernel around the line that is to be completed, with "____" in its place.
+struct GapInCode {
+  std::vector<std::string> lines;
+  std::size_t at = 0;  // which of the lines
+
+  TextBlock block() const;  // of code
 };
 
 struct Question {
   std::string text;
-  std::vector<Answer> answers;  // in the order in which they are shown; of a question without rounds one is right
-  std::string kind = "choice";  // else "click", "order", "place", "banks", "build" or "spectrum"
-  std::vector<Round> rounds{};  // of the first four: one after the other
+  std::vector<Answer> answers;     // in the order in which they are shown; of a question without rounds one is right
+  std::string kind = "choice";     // else "click", "order", "place", "banks", "build" or "spectrum"
+  std::vector<Round> rounds{};     // of the first four: one after the other
+  std::optional<GapInCode> gap{};  // of "build": the kernel with what is to be filled in
   std::optional<SpectrumTask> task{};  // of "spectrum", which has no answers: what is dragged, and until when
 };
 

@@ -293,6 +293,12 @@ void TextLayout::button(const std::string& text, const Mark& mark, AnswerSign si
   space(0.3f);
 }
 
+void TextLayout::picture(const Scene& scene) {
+  scene_.add(scene, {std::max(0.0f, (width_ - scene.width) / 2), y_});
+  y_ += scene.height;
+  space(0.3f);
+}
+
 void TextLayout::space(float lines) { y_ += line_height() * lines; }
 
 Scene TextLayout::take() {

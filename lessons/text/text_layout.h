@@ -26,6 +26,8 @@ class TextLayout {
   void paragraph(const std::vector<TextRun>& runs, Role role = Role::Ink, float indent = 0);
   /// Text in a frame to click on, with a sign before it: an answer, a button.
   void button(const std::string& text, const Mark& mark, AnswerSign sign = AnswerSign::None);
+  /// A drawing of its own, in the middle.
+  void picture(const Scene& scene);
   void space(float lines = 0.6f);
 
   float width() const { return width_; }

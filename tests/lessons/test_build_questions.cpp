@@ -56,7 +56,8 @@ TEST_CASE("a question with a line to fill in runs nothing until it is answered")
   const QuestionSpec spec = asked_in(lesson, "build");
   const Question later = make_question(spec, lesson, "run", runs, Builds::Later);
   CHECK(later.kind == "build");
-  CHECK(contains(later.text, "r = ____;"));
+  REQUIRE(later.gap);
+  CHECK(contains(later.gap->lines[later.gap->at], "r = ____;"));
   for (const Answer& answer : later.answers) CHECK(answer.why.empty());
   QuestionSpec other = spec;
   other.hole = "r";  // in many places
@@ -64,6 +65,18 @@ TEST_CASE("a question with a line to fill in runs nothing until it is answered")
   other = spec;
   std::swap(other.answers[0], other.answers[1]);
   CHECK(contains(sentence_of([&] { make_question(other, lesson, "run", runs, Builds::Later); }), "is not the code"));
+}
+
+TEST_CASE("what is to be filled in is seen in its function") {
+  const GapInCode counting = gap_in_code(asked_in(course_lesson("histogram"), "build"));
+  CHECK(counting.lines.front() == "extern \"C\" __global__ void count(const float* x, int* bins) {");
+  CHECK(counting.lines.back() == "}");
+  CHECK(counting.lines[counting.at] == "  ____;");
+  CHECK(counting.lines[counting.at - 1] == "  int v = (int)x[g] % 4;");
+  // Of the second of two functions nothing of the first.
+  const GapInCode stage = gap_in_code(asked_in(course_lesson("stages"), "build"));
+  CHECK(contains(stage.lines.front(), "void stage("));
+  CHECK(stage.lines.back() == "}");
 }
 
 TEST_CASE("accesses are put into banks by their address") {

@@ -1,5 +1,6 @@
 // What a lesson's sentences claim of a run: numbers in words, conditions, things that are named; and what is done, not chosen.
 #include "lesson_runs.h"
+#include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
@@ -11,6 +12,11 @@
 
 #include <doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -263,6 +269,53 @@ TEST_CASE("a click, an order and places on the circle are judged by the log, eac
   CHECK(contains(place.rounds[3].why[10], "the conjugate"));
   CHECK(contains(place.rounds[1].why[10], "half a turn"));
   CHECK(contains(sentence_of([] { question_of("place", "L2"); }), "different twiddle factors"));
+  // What each would have done: the log's butterfly with another factor.
+  CHECK(contains(place.rounds[3].why[10], "F[3] would become (1.657, −4); the log has (−4, 1.657)."));
+  CHECK(!contains(place.rounds[3].why[6], "would"));
+  REQUIRE(place.rounds[3].turning);
+  const Turning& turning = *place.rounds[3].turning;
+  CHECK(turning.reads == std::array<std::string, 2>{"F[3]", "F[7]"});
+  CHECK(std::abs(turning.outputs(std::polar(1.0, -2.356194490192345))[1] - turning.logged[1]) < 1e-5);
+}
+
+TEST_CASE("a factor behind the butterfly turns the difference, and one that turns 0 is not seen") {
+  using Complex = Turning::Complex;
+  const Turning behind{
+      {"x[0]", "x[1]"}, {"x[0]", "x[1]"}, {Complex{3, 0}, Complex{1, 0}}, {Complex{4, 0}, Complex{0, -2}}, true};
+  CHECK(behind.outputs({0, -1}) == std::array<Complex, 2>{Complex{4, 0}, Complex{0, -2}});
+  CHECK(would_be(behind, {0, 1}, "en") == "x[1] would become (0, 2); the log has (0, −2).");
+  const Turning nothing{
+      {"x[0]", "x[1]"}, {"x[0]", "x[1]"}, {Complex{3, 0}, Complex{0, 0}}, {Complex{3, 0}, Complex{3, 0}}, false};
+  CHECK(would_be(nothing, {0, 1}, "en") == "x[0] would be the same here: what is turned is 0.");
+}
+
+TEST_CASE("in the window a factor is put on a circle, and what is pointed at says what the outputs would be") {
+  LessonGuide guide("en", load_lesson(course_file("twiddles-on-the-circle", "en"), "en"), lesson_runs(), {});
+  const auto asked = [&] {
+    const auto& questions = guide.lesson()->steps[guide.step()].questions;
+    return static_cast<std::size_t>(
+        std::find_if(questions.begin(), questions.end(), [](const auto& q) { return q.ask == "place"; }) -
+        questions.begin());
+  };
+  while (asked() == guide.lesson()->steps[guide.step()].questions.size()) REQUIRE(guide.page(1));
+  const auto words = [&] {
+    std::string all;
+    for (const Shape2D& shape : guide.draw(360, 15, false).shapes)
+      if (const auto* text = std::get_if<TextShape>(&shape.geometry)) all += text->text + " ";
+    return all;
+  };
+  const auto point = [&](std::uint64_t at) {
+    return Mark{.kind = MarkKind::Command, .index = asked(), .item = at, .command = "guide:answer"};
+  };
+  for (std::uint64_t round = 0; round < 3; ++round) guide.click(point(2 * round));
+  CHECK(contains(words(), "Point at a place"));
+  guide.point_at(point(10));
+  CHECK_MESSAGE(contains(words(), "At 225°: F[3] = (1.657, −4), F[7] = (−9.657, −4)"), words());
+  guide.click(point(10));
+  CHECK(contains(words(), "✗"));
+  guide.point_at(std::nullopt);
+  guide.click(point(6));
+  CHECK(contains(words(), "4 of 4 in place"));
 }
 
 TEST_CASE("a reason is praised once, and a mistake is told without praise") {

@@ -3,6 +3,7 @@
     python3 drive_lessons.py FOLDER…        every .html below each
 """
 
+import math
 import os
 import sys
 import urllib.parse
@@ -71,6 +72,25 @@ READ = r"""(() => {
       const verdict = () => question.querySelector(".verdict").textContent;
       const press = (answer) => question.querySelector(`[data-answer="${answer}"]`).click();
       check(answers.rounds.every((round) => new Set(round.say).size > 1), "wrong ones are told different things");
+      // A factor on its way: what the page computes is what a wrong answer there is told.
+      if (answers.kind === "place") {
+        const round = answers.rounds[0], of = round.turning, points = [...question.querySelectorAll(".circle [data-answer]")];
+        check(!!of && question.querySelectorAll(".turning:not([hidden])").length === 1, "the butterfly of the factor is seen");
+        const made = () => question.querySelector(of.behind ? ".out1" : ".out0").textContent;
+        points.forEach((point, i) => {
+          point.focus();
+          check(question.querySelector(".told").textContent.includes(made()), "what is drawn is said: " + made());
+          if (i !== round.right && /[(]/.test(round.say[i])) check(round.say[i].includes(made()), `at point ${i}: ${made()}, told ${round.say[i]}`);
+        });
+        check(new Set(round.say).size > 3, "places are told apart");
+        const arrow = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+        points[0].focus();
+        arrow("ArrowLeft");
+        check(document.activeElement === points[points.length - 1], "an arrow goes around the circle");
+        check(question.querySelectorAll(".circle [tabindex='0']").length === 1, "one stop for Tab");
+        document.activeElement.blur();
+        check(made() === "?", "nothing in the hand: " + made());
+      }
       const wrong = answers.rounds[0].right === 0 ? 1 : 0;
       press(wrong);
       check(verdict() === answers.rounds[0].say[wrong] && verdict().length > 2, "why not: " + verdict());
@@ -164,6 +184,43 @@ def fit_by_touch(page):
     if page.evaluate("document.querySelector('.question.spectrum').classList.contains('done')"):
         return []
     return ["by touch the spectrum does not fit: " + page.evaluate("document.querySelector('.question.spectrum .verdict').textContent")]
+
+
+# Where the factor in the hand is, the circle, and what would be written.
+HAND = r"""(async () => {
+  const question = document.querySelector(".question.place");
+  // The page may still be scrolling to its step.
+  for (let still = 0, last = null; still < 10; ) {
+    question.scrollIntoView({block: "center", behavior: "instant"});
+    await new Promise(requestAnimationFrame);
+    const top = question.getBoundingClientRect().top;
+    still = top === last ? still + 1 : 0;
+    last = top;
+  }
+  const chip = question.querySelector(".hand b").getBoundingClientRect(), circle = question.querySelector(".circle").getBoundingClientRect();
+  return {x: chip.left + chip.width / 2, y: chip.top + chip.height / 2, cx: circle.left + circle.width / 2,
+          cy: circle.top + circle.height / 2, r: circle.width * 0.36};
+})()"""
+
+
+def place_by_mouse(page):
+    """What is wrong with dragging the first factor to a place that is not its own: the outputs follow it, and it is judged."""
+    wrong = []
+    at = page.evaluate(HAND)
+    mouse = lambda kind, x, y: page.browser.call("Input.dispatchMouseEvent", page.session, type=kind, x=x, y=y, button="left",
+                                                 buttons=1, clickCount=1)
+    seen = "document.querySelector('.question.place .told').textContent"
+    mouse("mousePressed", at["x"], at["y"])
+    told = []
+    for turn in (0.3, 0.55, 0.7854):  # clockwise, up to an eighth
+        mouse("mouseMoved", at["cx"] + at["r"] * math.cos(turn), at["cy"] + at["r"] * math.sin(turn))
+        told.append(page.evaluate(seen))
+    if len(set(told)) != 3 or not all(told):
+        wrong.append(f"outputs do not follow the factor: {told}")
+    mouse("mouseReleased", at["cx"] + at["r"] * math.cos(0.7854), at["cy"] + at["r"] * math.sin(0.7854))
+    if not page.evaluate("document.querySelector('.question.place .wrong') && document.querySelector('.question.place .verdict').textContent"):
+        wrong.append("a factor that is let go in the wrong place is not judged")
+    return wrong
 
 
 # At a size, on every step: what is wider than the page, and what a box cuts off.
@@ -357,6 +414,8 @@ def drive(browser, file):
         page.press("PageDown")
         if page.evaluate(where) == before and not only:
             wrong.append("a key that is really pressed does nothing")
+        if page.evaluate("!!document.querySelector('.question.place')"):
+            wrong += place_by_mouse(page)
         seen = page.evaluate(READ.replace("FITTING", FITTING))
         wrong += seen["lines"]
         links = seen["links"]

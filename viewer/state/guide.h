@@ -28,6 +28,8 @@ class Guide {
   /// Text for a pane `width` px wide, as tall as it is. `size` is the height of body text in px. Presenting, it is without
   /// questions and buttons: question() and foot() have them.
   virtual Scene draw(float width, float size, bool presenting) = 0;
+  /// What the pointer is on, or the keyboard's focus; before draw(). Nothing: neither is on anything.
+  virtual void point_at(const std::optional<Mark>& mark) { (void)mark; }
   /// The next or the previous page; false: there is none.
   virtual bool page(int by) = 0;
   /// A mark of its own was clicked; true when something changed.

@@ -6,6 +6,7 @@
   const $ = (id) => document.getElementById(id);
   const steps = [...document.querySelectorAll("section.step")];
   const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
+  const put = (words, values) => words.replace(/\{(\d)\}/g, (place, which) => values[which]);
   // Answers are packed, so that nobody reads them by chance.
   const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(data.questions), (letter) => letter.charCodeAt(0))));
   const tabs = [...document.querySelectorAll("#tabs button")];
@@ -217,7 +218,9 @@
     let round = 0, clean = true;
     const verdict = question.querySelector(".verdict"), hand = question.querySelector(".hand");
     const progress = question.querySelector(".progress");
+    let turned = null;  // shows a factor on its way
     function show() {
+      if (turned) turned(null);
       if (rounds.length > 1) progress.textContent = fill(data.words.inPlace, round, rounds.length);
       if (!hand) return;
       hand.textContent = "";
@@ -262,7 +265,9 @@
       points();
     });
     show();
+    if (kind === "place") turned = turning(question, {rounds}, () => round);
   }
+  // {place}
   // {spectrum}
   for (const question of document.querySelectorAll(".question")) {
     const number = +question.dataset.question, of = questions[number];

@@ -4,7 +4,6 @@
     const count = of.start.length, samples = [...of.start], handles = [], bins = [];
     const largest = 1.25 * Math.max(of.within, ...of.wanted);
     const told = (value) => String(Math.abs(value) < of.within / 100 ? 0 : +value.toPrecision(3)).replace("-", "−");
-    const put = (words, values) => words.replace(/\{(\d)\}/g, (place, which) => values[which]);
     const made = (parent, name, text = "") => {
       const node = document.createElement("span");
       node.className = name;

@@ -55,6 +55,7 @@ Scene guide_panel(const PanelContext& context, float width, float height) {
   float body = context.px(context.state.presenting ? 18 : 15);
   const auto turns = context.state.presenting ? std::nullopt : context.state.guide->foot();
   const float room = height - (turns ? context.px(foot_height) : 0);
+  context.state.guide->point_at(context.state.cursor.hover ? context.state.cursor.hover : context.state.focus);
   const auto words_of = [&] {
     return context.state.guide->draw(std::max(width - 2 * margin, body * 4), body, context.state.presenting);
   };
