@@ -156,6 +156,9 @@ TEST_CASE("of a wrong OpenCL kernel the program names the line and the fix") {
   const std::vector<Wrong> wrong{
       {"FFT, decimation in time", "opencl", "dit_global", false, "sincos(-M_PI_F * k", "sincos(M_PI_F * k", 28},
       {"data movement, its plan", "opencl", "six_step", true, R"(output = "y")", R"(output = "x")", 73},
+      // It writes past its local memory, which ends PoCL's process when that is freed.
+      {"FFT in local memory, of which its plan asks too little", "opencl", "local_padded", true,
+       R"x("local:4*(n+n/16)", "local:4*(n+n/16)")x", R"x("local:4*(n+n/16)", "local:4*n")x", 26},
       {"sum, of a buffer that begins with what was there", "opencl", "sum_grid_stride", true,
        "count = 1\ncontent = \"zero\"", "count = 1", 17},
   };
