@@ -29,11 +29,12 @@ constexpr std::array screens = {Screen{1024, 640},  Screen{1280, 720},  Screen{1
                                 Screen{1920, 1080}, Screen{2560, 1440}, Screen{3840, 2160}};
 constexpr std::array themes_of_layouts = {ThemeName::Light, ThemeName::Dark, ThemeName::Projector};
 
-/// Every algorithm that has butterflies, with as few points as make stages.
+/// Every algorithm that has butterflies, with as few points as make stages; on a push one in three.
 std::vector<Request> butterfly_runs(const std::string& signal) {
   std::vector<Request> runs;
+  Sample sample(3);  // Stockham's of radix 4 and registers are among them
   for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.dimensions == 2) continue;
+    if (algorithm.dimensions == 2 || sample.skips()) continue;
     Request request;
     request.algorithm = algorithm.id, request.signal = signal;
     request.n = algorithm.id.find('4') != std::string::npos || algorithm.id == "fft-real" ? 16 : 8;
