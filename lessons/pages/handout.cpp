@@ -83,6 +83,17 @@ std::string packed_deflated(std::string_view text) {
   return base85(bytes);
 }
 
+// A formula's lines, each with a place of its own to go on in.
+std::string in_rows(const std::string& lines) {
+  std::string html;
+  for (std::size_t at = 0; at <= lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    html += fmt::format("<span class=\"row\">{}</span>", lines.substr(at, end - at));
+    at = end + 1;
+  }
+  return html;
+}
+
 // Of prose that ends in a "^" or a "_" with a base before it: what raises or lowers the reference that follows, and a sign that
 // goes with it ("10^−"). `reference_before` says that a text of nothing else follows a reference.
 struct Shift {
@@ -276,8 +287,9 @@ class PageMaker {
       if (part.reference) words = fmt::format("<span class=\"from-run\">{}</span>", words);
       if (here.tag) words = fmt::format("<{}>{}{}</{}>", here.tag, here.sign, words, here.tag);
       if (part.code) words = fmt::format("<code>{}</code>", words);
-      const bool prose = !part.code && !part.reference && part.link.empty() && kind != TextBlock::Kind::Code &&
-                         kind != TextBlock::Kind::Formula;
+      // Titles, and words meant in another sense, are in italics.
+      const bool prose = !part.code && !part.reference && !part.emphasis && part.link.empty() &&
+                         kind != TextBlock::Kind::Code && kind != TextBlock::Kind::Formula;
       if (prose) words = part.strong ? in_glossary(part.text, words) : linked_terms(part.text);
       if (part.strong) words = fmt::format("<strong>{}</strong>", words);
       if (part.emphasis) words = fmt::format("<em>{}</em>", words);
@@ -343,7 +355,7 @@ class PageMaker {
       switch (block.kind) {
         case TextBlock::Kind::Code: html += fmt::format("<pre tabindex=\"0\">{}</pre>\n", words); break;
         case TextBlock::Kind::Formula:
-          html += fmt::format("<div class=\"formula\" tabindex=\"0\">{}</div>\n", words);
+          html += fmt::format("<div class=\"formula\" tabindex=\"0\">{}</div>\n", in_rows(words));
           break;
         case TextBlock::Kind::Quote: html += fmt::format("<blockquote><p>{}</p></blockquote>\n", words); break;
         default: html += fmt::format("<p>{}</p>\n", words);
@@ -463,15 +475,19 @@ class PageMaker {
 
   // How far from the left what is at work is: a narrow page begins there.
   static double focus_of(const Scene& picture) {
-    double sum = 0, count = 0;
+    double sum = 0, count = 0, left = picture.width, right = 0;
     for (const Shape2D& shape : picture.shapes) {
       if (shape.fill != Role::Now && shape.stroke.role != Role::Now) continue;
       const Box box = bounds(shape);
       if (box.w <= 0 || box.y > picture.height - 40) continue;  // not the legend's
       sum += double(box.centre().x);
+      left = std::min(left, double(box.x));
+      right = std::max(right, double(box.x + box.w));
       ++count;
     }
-    return count > 0 && picture.width > 0 ? std::clamp(sum / count / double(picture.width), 0.0, 1.0) : 0;
+    // Where all of a row is at work, its beginning with its name is better than its middle.
+    if (count == 0 || picture.width <= 0 || right - left > double(picture.width) / 2) return 0;
+    return std::clamp(sum / count / double(picture.width), 0.0, 1.0);
   }
 
   // The lines of the kernel around the one that logged the operation at work.

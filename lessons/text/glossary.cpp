@@ -157,7 +157,9 @@ std::vector<TermPlace> TermFinder::find(std::string_view text) const {
     const auto form = std::find_if(forms_.begin(), forms_.end(), [&](const Form& one) {
       return all.substr(at).starts_with(one.words) && whole(at, at + one.words.size());
     });
-    if (form == forms_.end()) {
+    // The program's name is no term.
+    const bool named = text.substr(at).starts_with("Twiddle") && form != forms_.end() && form->words == "twiddle";
+    if (form == forms_.end() || named) {
       ++at;
       continue;
     }

@@ -91,6 +91,13 @@
   addEventListener("resize", pan);
   for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", pan);
   pan();
+  // Where a column of figures scrolls by itself, it shows whether there is more below.
+  for (const column of document.querySelectorAll(".figures")) {
+    const look = () => column.classList.toggle("more", column.scrollTop + column.clientHeight < column.scrollHeight - 8);
+    column.addEventListener("scroll", look, {passive: true});
+    const sizes = new ResizeObserver(look);
+    for (const one of [column, ...column.children]) sizes.observe(one);
+  }
 
   // {unpack}
   // All players have one shell; each has its own words, drawing and data. They are as light or dark as the page.
