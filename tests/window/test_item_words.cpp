@@ -66,7 +66,7 @@ TEST_CASE("no finding and no pane calls a thread a work-item, or a work-item a t
     CAPTURE(language.runtime);
     for (const char* algorithm :
          {"fft-radix2", "reduce-sequential", "gallery/wrong-sign", "gallery/missing-local-barrier",
-          "gallery/early-return", "gallery/strided-write", "gallery/half-butterfly"}) {
+          "gallery/stockham-in-place", "gallery/strided-write", "gallery/half-butterfly"}) {
       CAPTURE(algorithm);
       Request request;
       request.algorithm = algorithm;
