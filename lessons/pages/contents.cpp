@@ -1,10 +1,8 @@
 // A course's index: lessons in their groups, with what comes before each, how long it takes, and how far one has got.
-#include "base/version.h"
 #include "lessons/pages/page_bar.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/course_words.h"
 #include "lessons/text/glossary.h"
-#include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/scene/languages.h"
@@ -132,15 +130,12 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
                         svg_escaped(words("Every figure is a run of a real kernel. Without a GPU it runs on the "
                                           "processor, and sectors and banks are counted as for sub-groups of 32.")))
           : std::string();
-  std::map<std::string, std::string> parts = theme_parts(words);
+  std::map<std::string, std::string> parts = common_parts(words, language);
   parts.merge(std::map<std::string, std::string>{
-      {"lang", std::string(html_code(language_of(language)))},
-      {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
       {"title", words("Learn the FFT, and the GPU that runs it")},
       {"summary", svg_escaped(words("{0} lessons, {1} minutes in all. How far you have got is kept in this "
                                     "browser, and nowhere else.",
                                     entries.size(), minutes))},
-      {"variables", handout_variables(language_of(language))},
       {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css")},
       {"links", others},
       {"paths", ways},
@@ -168,13 +163,10 @@ std::string glossary_page(std::string_view language,
     rows += "</tr>\n";
   }
   others += language_links(languages, language);
-  std::map<std::string, std::string> parts = theme_parts(words);
+  std::map<std::string, std::string> parts = common_parts(words, language);
   parts.merge(std::map<std::string, std::string>{
-      {"lang", std::string(html_code(language_of(language)))},
-      {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
       {"title", svg_escaped(words("Glossary"))},
       {"summary", svg_escaped(words("One term a concept, the same everywhere."))},
-      {"variables", handout_variables(language_of(language))},
       {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css")},
       {"links", others},
       {"paths", ""},

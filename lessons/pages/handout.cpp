@@ -177,10 +177,8 @@ class PageMaker {
           {"wouldBe", words_.unfilled("At {0}°: {1} = {2}, {3} = {4}")},
           {"inPlace", words_.unfilled("{} of {} in place")},
           {"points", words_.unfilled("{} of {} correct")}}}};
-    std::map<std::string, std::string> parts = theme_parts(words_);
+    std::map<std::string, std::string> parts = common_parts(words_, lesson_.language);
     parts.merge(std::map<std::string, std::string>{
-        {"lang", std::string(html_code(language_of(lesson_.language)))},
-        {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
         {"title", svg_escaped(lesson_.title)},
         {"summary", svg_escaped(lesson_.summary)},
         {"minutes", lesson_.minutes > 0 ? words_("{} minutes", lesson_.minutes) : ""},
@@ -197,7 +195,6 @@ class PageMaker {
         {"made", svg_escaped(words_("Made by {} from runs on {}. Results come from these traces; measured and "
                                     "published numbers say whose they are.",
                                     fmt::format("twiddle {}", program_version), device_))},
-        {"variables", handout_variables(language_of(lesson_.language))},
         {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css") +
                     (asks_place_ ? page_part("lessons/pages/html/place.css") : std::string()) +
                     (asks_spectrum_ ? page_part("lessons/pages/html/spectrum.css") : std::string()) + drawing_styles()},

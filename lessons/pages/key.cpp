@@ -1,15 +1,12 @@
 // A lesson's answer key, for its teacher: what is done when, what to say and do, and every answer with what it is told.
 #include "base/text.h"
-#include "base/version.h"
 #include "lessons/pages/formula_html.h"
 #include "lessons/pages/page_bar.h"
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
-#include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_parts.h"
-#include "viewer/scene/languages.h"
 
 #include <fmt/format.h>
 
@@ -35,15 +32,12 @@ class KeyMaker {
     std::string can;
     for (const std::string& one : lesson_.can) can += fmt::format("<li>{}</li>", svg_escaped(one));
     if (!can.empty()) can = fmt::format("<h2>{}</h2><ul>{}</ul>", svg_escaped(words_("Afterwards they can")), can);
-    std::map<std::string, std::string> parts = theme_parts(words_);
+    std::map<std::string, std::string> parts = common_parts(words_, lesson_.language);
     parts.merge(std::map<std::string, std::string>{
-        {"lang", std::string(html_code(language_of(lesson_.language)))},
-        {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
         {"title", svg_escaped(words_("{}: answer key", lesson_.title))},
         {"summary", svg_escaped(lesson_.summary)},
         {"minutes", svg_escaped(words_("{0} minutes alone, {1} to {2} in class", lesson_.minutes,
                                        (lesson_.minutes * 3 + 1) / 2, lesson_.minutes * 2))},
-        {"variables", handout_variables(language_of(lesson_.language))},
         {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/key.css")},
         {"head", head()},
         {"rows", rows},

@@ -1,5 +1,7 @@
 #include "lessons/pages/page_bar.h"
 
+#include "base/version.h"
+#include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/scene/languages.h"
@@ -8,8 +10,12 @@
 
 namespace twiddle {
 
-std::map<std::string, std::string> theme_parts(const CourseWords& words) {
-  return {{"themes",
+std::map<std::string, std::string> common_parts(const CourseWords& words, std::string_view language) {
+  const Language spoken = language_of(language);
+  return {{"lang", std::string(html_code(spoken))},
+          {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+          {"variables", handout_variables(spoken)},
+          {"themes",
            fmt::format("<span class=\"themes\" role=\"group\" aria-label=\"{}\" hidden><button type=\"button\" "
                        "data-choose=\"light\" aria-pressed=\"false\">{}</button><button type=\"button\" "
                        "data-choose=\"dark\" aria-pressed=\"false\">{}</button></span>",

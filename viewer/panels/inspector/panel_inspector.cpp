@@ -182,7 +182,7 @@ std::string evidence(const PanelContext& context) {
   if (launch->accesses.lifted) {
     if (now.kind == OperationKind::Load || now.kind == OperationKind::Store)
       return tr("? An access as it was logged: the trace has no operation that explains it.");
-    return tr("Found in the accesses: what was read and written fits this and nothing else that was tried.");
+    return tr("Found in the accesses: what was read and written fits this.");
   }
   const auto contradicts = [&](const TraceNote& note) {
     return note.finding && note.finding->kind == FindingClass::FalseTraceLine && note.finding->launch == now.launch &&
