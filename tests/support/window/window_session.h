@@ -147,7 +147,7 @@ class Session {
 
   /// xdotool's own words: "key Right", "mousemove 10 20 click 1".
   void does(const std::string& what) const {
-    const std::string command = "DISPLAY=" + display_.name() + " xdotool " + what + " >/dev/null 2>&1";
+    const std::string command = "DISPLAY=" + display_.name() + " timeout 60 xdotool " + what + " >/dev/null 2>&1";
     CHECK(std::system(command.c_str()) == 0);
   }
   void point(Point at) const {
@@ -217,6 +217,8 @@ class Session {
     CAPTURE(why);
     if (!shown) end();
     REQUIRE(shown);
+    // A picture may be painted before the server has put the window onto the screen: keys pressed until then are lost.
+    does("search --sync --onlyvisible --name .");
   }
   void end() {
     kill(process_, SIGTERM);
