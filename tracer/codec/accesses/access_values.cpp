@@ -245,6 +245,11 @@ class GroupSearch {
         }
       }
     }
+    next_.resize(locations_.size() + 1, {none, none, none, none});
+    for (auto l = static_cast<std::uint32_t>(locations_.size()); l-- > 0;) {
+      next_[l] = next_[l + 1];
+      next_[l][width_index(locations_[l].width)] = l;
+    }
     chain_.assign(locations_.size(), none);
     head_.reserve(locations_.size());
     for (auto l = static_cast<std::uint32_t>(locations_.size()); l-- > 0;) {
@@ -257,11 +262,7 @@ class GroupSearch {
     return {Origin::Operation, false, one.number, one.value, one.byte};
   }
   // The location of this width behind the one that was used last.
-  std::uint32_t following(std::size_t width) const {
-    for (std::uint32_t l = last_ == none ? 0 : last_ + 1; l < locations_.size(); ++l)
-      if (locations_[l].width == width) return l;
-    return none;
-  }
+  std::uint32_t following(std::size_t width) const { return next_[last_ == none ? 0 : last_ + 1][width_index(width)]; }
   // In how many samples it is right.
   std::size_t alike(const Lane& lane, const Prediction& from) const {
     return static_cast<std::size_t>(std::count_if(samples_.begin(), samples_.end(), [&](std::uint32_t item) {
@@ -282,9 +283,10 @@ class GroupSearch {
   bool states_;
   std::span<const AccessSite> sites_;
   std::vector<std::uint32_t> samples_;
-  std::vector<Location> locations_;                                                    // in the order of operations
-  std::unordered_map<std::uint64_t, std::uint32_t> head_;                              // the first location of a hash
-  std::vector<std::uint32_t> chain_;                                                   // the next one of the same
+  std::vector<Location> locations_;                        // in the order of operations
+  std::vector<std::array<std::uint32_t, 4>> next_;         // from each on, of 1, 2, 4, 8 bytes
+  std::unordered_map<std::uint64_t, std::uint32_t> head_;  // the first location of a hash
+  std::vector<std::uint32_t> chain_;                       // the next one of the same
   std::unordered_map<std::uint64_t, std::pair<std::uint32_t, std::uint8_t>> earlier_;  // record, byte
   std::uint32_t last_ = none;
 };
