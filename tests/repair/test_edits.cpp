@@ -5,6 +5,7 @@
 #include <doctest.h>
 
 #include <algorithm>
+#include <utility>
 
 using namespace twiddle;
 
@@ -85,6 +86,29 @@ const std::vector<Mistake> mistakes{
      "const bool fixed = i <= 0 || i >= n; if (fixed) x[i] = 0;",
      "const bool fixed = i <= 0 || i >= n - 1; if (fixed) x[i] = 0;"},
     {"a factor left out", "kernel void f(global float2 *x, float2 v, int n) {", "x[0] = v + v;", "x[0] = (v + v) / n;"},
+    {"a struct's field", "struct F { int step; }; kernel void f(global float *x, struct F *f, int n) {",
+     "int m = f->step; x[n + 1] = m;", "int m = f->step; x[n + f->step] = m;"},
+    {"a factor of a field left out", "struct F { int step; }; kernel void f(global float *x, struct F *f) {",
+     "x[f->step] = 0;", "x[2 * f->step] = 0;"},
+    {"components in another order", "kernel void f(global uchar4 *x, uchar4 p) {", "x[0].xyz = p.xyz;",
+     "x[0].xyz = p.zyx;"},
+    {"what is beyond the last goes round", "kernel void f(global int *x, int b) {", "x[b & 7]++;", "x[min(b, 7)]++;"},
+    {"the lower bits for the upper", "kernel void f(global int *x, int i, int s) {", "x[i & ((1 << s) - 1)] = 0;",
+     "x[i & ~((1 << s) - 1)] = 0;"},
+    {"a quotient that is not rounded", "kernel void f(global ushort4 *x, ushort4 s) {", "x[0] = s / (ushort)3;",
+     "x[0] = (s + (ushort4)(1)) / (ushort)3;"},
+    {"the first group for the last", "kernel void f(global int *x, int ticket) {", "if (ticket == 0) x[0] = 1;",
+     "if (ticket == get_num_groups(0) - 1) x[0] = 1;"},
+    {"the last term of a row", "kernel void f(global float *x, local float *t) {", "x[0] = t[0] + t[1] + t[2];",
+     "x[0] = t[0] + t[1] + t[2] + t[3];"},
+    {"rows and columns behind a pointer", "kernel void f(global float *v, int x, int y, int nx, int ny) {",
+     "global float *p = v + x * ny + y;", "global float *p = v + y * nx + x;"},
+    {"what a sum went on from", "kernel void f(global uint *p, local uint *s, int t) {",
+     "uint before = p[0]; p[t] = s[t];", "uint before = p[0]; p[t] = before + s[t];"},
+    {"a table's number for a remainder", "kernel void f(global float *x, global int *col, int j) {",
+     "x[0] = x[j % 10];", "x[0] = x[col[j]];"},
+    {"another way to round", "kernel void f(global int *x, float v) {", "x[0] = convert_int_rte(v);",
+     "x[0] = convert_int_rtn(v);"},
 };
 
 // Words alone: brackets and spaces are not what a change is about.
@@ -130,6 +154,18 @@ TEST_CASE("what nobody means costs more") {
   REQUIRE(cost_of("x[n / 3]") > 0);
   CHECK(cost_of("x[n / 3]") > cost_of("x[n / 4]"));
   CHECK(cost_of("x[n / 3]") > cost_of("+ x[n];"));
+}
+
+TEST_CASE("a thread's place has three components") {
+  Syntax syntax;
+  read_syntax("__global__ void f(float *x) { x[threadIdx.x + blockDim.y] = 0; }", syntax);
+  bool z = false;
+  for (const SourceEdit& one : edits_of(syntax, 6000)) {
+    z = z || one.text == "threadIdx.z";
+    CHECK(one.text != "threadIdx.w");
+    CHECK(one.text != "blockDim.w");
+  }
+  CHECK(z);
 }
 
 TEST_CASE("an array's size is a constant, an element of an expression is none") {
@@ -214,6 +250,43 @@ TEST_CASE("a change of two lines is in both of them") {
     CHECK(lines_of(syntax, edit) == std::pair(2, 3));
   }
   CHECK(any);
+}
+
+TEST_CASE("a choice between changes is of the type that stood there, so that what is wrong with one is said of it") {
+  Syntax syntax;
+  read_syntax(
+      "#define WIDTH 3\n"
+      "kernel void f(global ushort4 *x, global uint *y, int n, ushort4 s, ushort d) {\n"
+      "  s = s / d + s / (ushort)3;\n"
+      "  y[0] = max(n - 1, 0) % n;\n"
+      "  x[0] = s;\n"
+      "}\n",
+      syntax);
+  std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  std::stable_sort(edits.begin(), edits.end(), [](const SourceEdit& a, const SourceEdit& b) {
+    return std::pair(a.place, a.target) < std::pair(b.place, b.target);
+  });
+  const Schema schema = schema_of(syntax, edits, 1, false, true, {});
+  // A short number beside a vector, and what there is a function of each type for.
+  CHECK(schema.text.find("(__typeof__(d))((unsigned)") != std::string::npos);
+  CHECK(schema.text.find("(__typeof__(n - 1))((unsigned)") != std::string::npos);
+  CHECK(schema.text.find("ushort tw_nz_(ushort x)") != std::string::npos);
+  CHECK(schema.text.find("?((ushort4)(") != std::string::npos);
+  // Each change stands beside something of its type, the last one too.
+  CHECK(schema.text.find("):0)") != std::string::npos);
+  // No macro is made of itself.
+  CHECK(std::none_of(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
+    return applied(syntax, edit).find("#define WIDTH WIDTH") != std::string::npos;
+  }));
+}
+
+TEST_CASE("what only warns refuses no change") {
+  Syntax syntax;
+  read_syntax("kernel void f(global int *x, int n) { x[n] = n; }\n", syntax);
+  const std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  const Schema schema = schema_of(syntax, edits, 1, true, true, {});
+  CHECK(edits_refused(schema, "k.cu", "k.cu:1000003:7: warning: odd\nk.cu:1000004:7: error: no") ==
+        std::vector<std::uint32_t>{4});
 }
 
 TEST_CASE("in a program of many changes a change of several places has one number") {

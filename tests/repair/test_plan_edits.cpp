@@ -53,6 +53,28 @@ TEST_CASE("a buffer that says nothing of its first content may begin with nought
   CHECK(more == 1);
 }
 
+TEST_CASE("a direction, a mean and a number of bits are likelier than other changes of a plan's numbers") {
+  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign";
+  const auto cost = [&](const char* plan, const std::string& should, const std::string& is, const std::string& put) {
+    const TemporaryFolder folder;
+    const std::filesystem::path from = foreign / plan, file = folder.path() / from.filename();
+    for (const auto& one : std::filesystem::directory_iterator(from.parent_path()))
+      if (one.path().stem() == from.stem())
+        std::filesystem::copy_file(one.path(), folder.path() / one.path().filename());
+    std::string text = read_file(file, 1 << 20);
+    REQUIRE(text.find(should) != std::string::npos);
+    text.replace(text.find(should), should.size(), is);
+    std::ofstream(file, std::ios::binary) << text;
+    double least = 1e9;
+    for (const PlanEdit& edit : edits_of_plan(read_plan_file(file), 400))
+      if (edit.should.find(put) != std::string::npos) least = std::min(least, edit.cost);
+    return least;
+  };
+  CHECK(cost("opencl/volume_3d.toml", "\"float:1.0/n\"]", "\"float:1.0\"]", "\"float:1.0/n\"]") < 1.4);
+  CHECK(cost("opencl/recurrence.toml", "\"int:-1\"", "\"int:1\"", "\"int:-1\"") < 1.4);
+  CHECK(cost("cuda/sort_radix_ballot.toml", "\"int:8\"", "\"int:7\"", "\"int:8\"") < 1);
+}
+
 TEST_CASE("a launch may bring as much local memory as for another argument") {
   const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl";
   const TemporaryFolder folder;

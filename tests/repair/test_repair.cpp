@@ -159,6 +159,11 @@ TEST_CASE("of a wrong OpenCL kernel the program names the line and the fix") {
       // It writes past its local memory, which ends PoCL's process when that is freed.
       {"FFT in local memory, of which its plan asks too little", "opencl", "local_padded", true,
        R"x("local:4*(n+n/16)", "local:4*(n+n/16)")x", R"x("local:4*(n+n/16)", "local:4*n")x", 26},
+      // Vectors of short numbers: a choice between two of its numbers is no longer as short.
+      {"pixels", "opencl", "blur_uchar4", false, "convert_ushort4(p[l])", "convert_ushort4(p[r])", 8},
+      // A macro that is changed elsewhere in the program of changes is in the change that is right.
+      {"linear algebra, through a macro", "opencl", "trsv_forward", false, "L(row, col) * *pivot",
+       "L(col, row) * *pivot", 29},
       {"sum, of a buffer that begins with what was there", "opencl", "sum_grid_stride", true,
        "count = 1\ncontent = \"zero\"", "count = 1", 17},
   };

@@ -170,8 +170,12 @@ class Changes {
     whole(inner + "/2", 1.9);
     whole(inner + "+1", 1.9);
     whole(inner + "-1", 1.9);
-    whole("-" + inner, 1.7);
+    whole("-" + inner, tail == "1" ? 1.1 : 1.7);  // a direction
     names(item, 1.2);
+    // A mean, and not a sum.
+    if ((head == "float:" || head == "double:") && tail.find('/') == std::string::npos)
+      for (const auto& [name, value] : plan_.parameters)
+        if (name != "schedule") whole(inner + "/" + name, 1.3);
   }
 
   // As much local memory as another argument has.
@@ -190,6 +194,8 @@ class Changes {
         if (name != "schedule") put(item.begin + word.begin, word.text.size(), name, cost);
     }
   }
+
+  static bool is_power(long number) { return number > 2 && (number & (number - 1)) == 0; }
 
   void numbers(const Item& item, double cost) {
     const std::string own = text_.substr(item.begin, item.size);
@@ -219,8 +225,10 @@ class Changes {
         if (other >= 0 && other != number)
           put(item.begin + word.begin, digits.size(), std::to_string(other), cost + more);
       };
-      one(number + 1, 0);
-      one(number - 1, 0);
+      // Bits of a byte, items of a group: one off from these is likelier than these.
+      const auto more_of = [&](long other) { return is_power(other) && !is_power(number) ? -0.6 : 0.0; };
+      one(number + 1, more_of(number + 1));
+      one(number - 1, more_of(number - 1));
       one(number * 2, 0.1);
       if (number % 2 == 0) one(number / 2, 0.1);
       one(number * 4, 0.5);

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <regex>
+#include <sstream>
 
 namespace twiddle {
 namespace {
@@ -62,6 +63,47 @@ class Writer {
     return fmt::format("\n#line {}\n{}\n#line {}\n", edit_line + edit, text, s_.line_of(around));
   }
 
+  // OpenCL's compilers take no choice between a vector and a number; a message says so of the whole choice.
+  std::string as_type(const ValueType& type, const std::string& text) const {
+    return !cuda_ && type.vector() ? fmt::format("({})({})", type.name, text) : text;
+  }
+  // What is of the type, and says nothing: so that a message of a choice between two types is of the edit in it.
+  std::string nothing_of(const ValueType& type) const {
+    if (cuda_ || type.depth > 0) return {};
+    return type.whole() ? "0" : type.floating() ? "0.0f" : "";
+  }
+  // Where a choice between two has to be of the type that stood there alone: of an OpenCL function's argument, for there is one
+  // of each type, and beside a vector of short numbers, for the choice would be an int.
+  std::set<std::uint32_t> typed_alike() const {
+    std::set<std::uint32_t> all;
+    for (const Expression& one : s_.expressions) {
+      if (cuda_ || statement_is_macro(one)) continue;
+      if (one.part == Part::Binary) {
+        const auto [a, b] = std::pair(one.parts[0], one.parts[1]);
+        if (is_vector(a) && is_short(b)) all.insert(b);
+        if (is_vector(b) && is_short(a)) all.insert(a);
+      }
+      if (one.part == Part::Call)
+        for (std::size_t k = 1; k < one.parts.size(); ++k) {
+          const Expression& argument = s_.expressions[one.parts[k]];
+          const ValueType& type = argument.type;
+          const bool number = type.depth == 0 && (type.whole() || type.floating());
+          if (number || (!type.known() && (argument.part == Part::Binary || argument.part == Part::Choice)))
+            all.insert(one.parts[k]);
+        }
+    }
+    return all;
+  }
+  bool statement_is_macro(const Expression& one) const {
+    return s_.statements[one.statement].kind == Statement::Kind::Macro;
+  }
+  bool is_vector(std::uint32_t e) const { return s_.expressions[e].type.vector(); }
+  bool is_short(std::uint32_t e) const {
+    static const std::set<std::string_view> names{"char", "uchar", "short", "ushort"};
+    const ValueType& type = s_.expressions[e].type;
+    return type.depth == 0 && names.count(type.name) > 0;
+  }
+
   void expressions() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of;
     for (std::uint32_t i = 0; i < edits_.size(); ++i) {
@@ -69,20 +111,24 @@ class Writer {
       of[edits_[i].target].push_back(i);
       for (const SourceEdit::Also& other : edits_[i].also) of[other.target].push_back(i);
     }
+    const std::set<std::uint32_t> as_before = typed_alike();
     for (const auto& [target, all] : of) {
       const Expression& one = s_.expressions[target];
       const std::size_t begin = s_.begin_of(one), end = s_.end_of(one);
+      const std::string cast =
+          as_before.count(target) ? fmt::format("(__typeof__({}))", handed_on(std::string(s_.spelling(one)))) : "";
       // Where its edits follow one another, the original costs one comparison, however many they are.
       const bool row = all.back() - all.front() + 1 == all.size();
       Piece open{begin, true, end - begin,
-                 row ? fmt::format("((unsigned)(tw_-{})<{}u?(", first_ + all[0], all.size()) : "("};
+                 cast + (row ? fmt::format("((unsigned)(tw_-{})<{}u?(", first_ + all[0], all.size()) : "(")};
       for (const std::uint32_t i : all) {
         const std::size_t from = open.text.size();
-        const bool last = row && i == all.back();
-        const std::string text = on_own_line(one, i, handed_on(text_at(i, target)));
+        const std::string otherwise = nothing_of(one.type);
+        const bool last = row && i == all.back() && otherwise.empty();
+        const std::string text = as_type(one.type, on_own_line(one, i, handed_on(text_at(i, target))));
         open.text += last ? fmt::format("({})", text) : fmt::format("{}?({}):", is(i), text);
         open.marks.push_back({from, open.text.size(), i, s_.line_of(one)});
-        if (!last) open.text += "(";
+        if (!last) open.text += row && i == all.back() ? otherwise : "(";
       }
       if (row) open.text += std::string(all.size() - 1, ')') + "):(";
       pieces_.push_back(std::move(open));
@@ -259,8 +305,10 @@ class Writer {
   std::string head() const {
     if (cuda_)
       return "static __device__ int tw_,tw_all_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
-    return divisor_function("int") + divisor_function("uint") + divisor_function("long") + divisor_function("ulong") +
-           "\n";
+    std::string text;
+    for (const std::string type : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"})
+      text += divisor_function(type);
+    return text + "\n";
   }
 
   Schema joined() {
@@ -302,13 +350,23 @@ Schema schema_of(const Syntax& syntax, std::span<const SourceEdit> edits, std::u
 
 namespace {
 
+// A warning refuses nothing.
+std::string without_warnings(const std::string& messages) {
+  std::istringstream lines(messages);
+  std::string log;
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("warning: ") == std::string::npos) log += line + '\n';
+  return log;
+}
+
 // What messages point at: offsets of the schema's text, and where their lines begin and end; or an edit by its line number.
 struct Pointed {
   std::size_t at = 0, line = 0, line_end = 0;
   int number = 0;
   std::optional<std::uint32_t> edit{};
 };
-std::vector<Pointed> pointed_at(const Schema& schema, const std::string& name, const std::string& log) {
+std::vector<Pointed> pointed_at(const Schema& schema, const std::string& name, const std::string& messages) {
+  const std::string log = without_warnings(messages);
   std::vector<std::size_t> lines{0};
   for (std::size_t k = 0; k < schema.text.size(); ++k)
     if (schema.text[k] == '\n') lines.push_back(k + 1);

@@ -175,6 +175,7 @@ class RepairSearch {
 
   // What a macro's use was refused for is in the macro.
   std::set<std::size_t> edits_of_macros(const std::vector<Candidate>& batch) const;
+  bool use_changed_macros(const std::vector<Candidate>& batch, const std::set<std::size_t>& refused) const;
   std::set<std::size_t> edits_of_unknown_names(const std::vector<Candidate>& batch, const std::string& log) const;
   static bool in_macro(const Syntax& syntax, std::uint32_t expression);
 

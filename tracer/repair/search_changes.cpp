@@ -267,7 +267,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
       if (refused.empty()) refused = edits_of_unknown_names(batch, log);
-      if (refused.empty()) {
+      if (refused.empty() || use_changed_macros(batch, refused)) {
         // What a macro's use is refused for is in the macro, and no message names it.
         const std::set<std::size_t> macros = edits_of_macros(batch);
         if (macros.size() == 1 && batch.size() == 1) return;
@@ -349,6 +349,25 @@ std::set<std::size_t> RepairSearch::edits_of_unknown_names(const std::vector<Can
 
 bool RepairSearch::in_macro(const Syntax& syntax, std::uint32_t expression) {
   return syntax.statements[syntax.expressions[expression].statement].kind == Statement::Kind::Macro;
+}
+
+// Whether one of these may be refused for what another edit made of a macro that its text has.
+bool RepairSearch::use_changed_macros(const std::vector<Candidate>& batch, const std::set<std::size_t>& refused) const {
+  const std::set<std::size_t> macros = edits_of_macros(batch);
+  std::set<std::string_view> names;
+  for (const std::size_t k : macros) {
+    const Syntax& syntax = *files_[batch[k].file].syntax;
+    std::size_t define = syntax.expressions[batch[k].edit.target].first;
+    while (define > 0 && syntax.lexemes[define].directive && !syntax.lexemes[define].is("define")) --define;
+    names.insert(syntax.lexemes[define + 1].text);
+  }
+  return std::any_of(refused.begin(), refused.end(), [&](std::size_t k) {
+    if (macros.count(k)) return false;
+    std::string text = batch[k].edit.text;
+    for (const SourceEdit::Also& one : batch[k].edit.also) text += " " + one.text;
+    const std::vector<Lexeme> words = lexemes_of(text);
+    return std::any_of(words.begin(), words.end(), [&](const Lexeme& word) { return names.count(word.text) > 0; });
+  });
 }
 
 // What a macro's use was refused for is in the macro.

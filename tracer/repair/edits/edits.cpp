@@ -228,7 +228,8 @@ class Maker : EditMaker {
       add(EditKind::Number, 1.5, "2 * " + word);
       add(EditKind::Number, 1.5, word + " / 2");
       variables(one, &ValueType::floating, 1.9, word);
-      for (const std::string& other : names_.real_defines()) add(EditKind::Name, 1.7, other);
+      for (const std::string& other : names_.real_defines())
+        if (other != defined_by(one)) add(EditKind::Name, 1.7, other);
       for (const std::string_view other : {"0.5f", "1.0f", "2.0f", "0.0f"})
         if (word != other) add(EditKind::Number, 1.9, std::string(other));
       for (const std::string& other : names_.reals())
@@ -265,7 +266,8 @@ class Maker : EditMaker {
     for (const std::uint64_t v : {1u, 2u, 3u, 4u, 8u, 16u, 32u}) offer(v, 1.7);
     if (value > 0) add(EditKind::Number, 1.4, "-" + word);
     variables(one, &ValueType::whole, 1.5, word);
-    for (const std::string& other : names_.defines()) add(EditKind::Name, 1.7, other);
+    for (const std::string& other : names_.defines())
+      if (other != defined_by(one)) add(EditKind::Name, 1.7, other);
     for (const std::string& other : names_.template_numbers()) add(EditKind::Name, 1.7, other);
     if (value == 0) arrays(one, true);
     // What a maximum or a minimum begins with.
@@ -275,12 +277,26 @@ class Maker : EditMaker {
       add(EditKind::Number, 1.9, "-INFINITY");
     }
   }
+  // The macro that the expression is of: one of itself would have no end.
+  std::string_view defined_by(const Expression& one) const {
+    if (statement_of(one).kind != Statement::Kind::Macro) return {};
+    std::size_t k = one.first;
+    while (k > 0 && s_.lexemes[k].directive && !s_.lexemes[k].is("define")) --k;
+    return s_.lexemes[k + 1].text;
+  }
+
+  bool is_whole(std::string_view variable) const {
+    return std::any_of(s_.variables.begin(), s_.variables.end(),
+                       [&](const Variable& v) { return v.name == variable && v.type.whole(); });
+  }
+
   // v[0] for a 0 that a sum begins with.
   void arrays(const Expression& one, bool any) {
+    const bool begins = one.first > 1 && s_.lexemes[one.first - 1].is("=") && !is_whole(s_.lexemes[one.first - 2].text);
     for (const std::uint32_t v : statement_of(one).visible) {
       const Variable& variable = s_.variables[v];
       const ValueType element = variable.type.element();
-      if (any && statement_of(one).kind == Statement::Kind::Loop && !element.whole()) continue;
+      if (any && !element.whole() && (!begins || statement_of(one).kind == Statement::Kind::Loop)) continue;
       if (variable.type.depth == 1 && (any || element.floating()) && variable.type.name != "void")
         add(EditKind::Name, 2, variable.name + "[0]");
     }
@@ -298,8 +314,8 @@ class Maker : EditMaker {
     if (type.vector() || builtin || word == "x" || word == "y") {
       const bool two = type.name.ends_with("2");
       static const std::vector<std::vector<std::string_view>> sets{
-          {"x", "y", "z", "w"}, {"s0", "s1", "s2", "s3"}, {"xy", "yx"}, {"lo", "hi"}, {"even", "odd"}, {"xyz"},
-          {"xy", "zw"}};
+          {"x", "y", "z", "w"}, {"s0", "s1", "s2", "s3"}, {"xy", "yx"}, {"lo", "hi"},
+          {"even", "odd"},      {"xyz", "zyx"},           {"xy", "zw"}, {"xyzw", "wzyx", "zyxw"}};
       for (const auto& set : sets)
         if (std::find(set.begin(), set.end(), word) != set.end())
           for (const std::string_view other : set) {
@@ -307,6 +323,7 @@ class Maker : EditMaker {
                 (two && set.size() == 4 && (other[0] == 'z' || other[0] == 'w' || other == "s2" || other == "s3")))
               continue;
             if (!type.vector() && !builtin && other != "x" && other != "y") continue;
+            if (builtin && other == "w") continue;
             put(other, 1);
           }
       if (word == "yx") add(EditKind::Component, 1.2, owner);
@@ -316,6 +333,10 @@ class Maker : EditMaker {
     } else if (fields_.size() <= 10) {
       for (const std::string& other : fields_)
         if (other != word) put(other, 1.3);
+      // What a struct's field is of is not known; most are numbers.
+      if (!one.type.known())
+        for (const std::string_view form : {"2 * {}", "{} / 2", "{} + 1", "{} - 1"})
+          add(EditKind::Factor, 1.9, fmt::format(fmt::runtime(form), text(target_)));
     }
     if (one.type.known()) factors(one, 1.9);
     if (builtin || one.type.whole()) variables(one, &ValueType::whole, 1.6);
@@ -352,6 +373,20 @@ class Maker : EditMaker {
       add(EditKind::More, 2.1,
           fmt::format("({}){} * {}", opencl_ ? "ulong" : "unsigned long long", operand(one.parts[0]), b));
     if (op == "/") divisor(one.parts[1]);
+    if (op == "/") rounded(one);
+    // What is beyond goes to the last one, and not round to the first; the upper bits, and not the lower.
+    if (op == "&" && x.whole() && y.whole()) {
+      add(EditKind::Function, 2.1, fmt::format("min({}, {})", a, b));
+      add(EditKind::More, 2.1, fmt::format("{} & ~{}", operand(one.parts[0]), operand(one.parts[1])));
+    }
+    if ((op == "==" || op == "!=") && x.whole() && s_.expressions[one.parts[1]].part == Part::Number) {
+      static const std::vector<std::string_view> opencl{"get_num_groups(0)", "get_local_size(0)", "get_global_size(0)"};
+      static const std::vector<std::string_view> cuda{"gridDim.x", "blockDim.x"};
+      for (const std::string_view last : opencl_ ? opencl : cuda)
+        add(EditKind::Number, 2, fmt::format("{} {} {} - 1", a, op, last));
+    }
+    // The next of a sum of elements: "t[0] + t[1] + t[2]" for "t[0] + t[1]".
+    if (op == "+" && s_.expressions[one.parts[1]].part == Part::Index) next_term(one);
     if (op == "<" || op == "<=" || op == ">" || op == ">=") {
       add(EditKind::Operator, 1.9, fmt::format("{} == 0", a));
       add(EditKind::Operator, 2, fmt::format("{} != 0", a));
@@ -401,6 +436,30 @@ class Maker : EditMaker {
     }
   }
 
+  // A quotient of whole numbers that should be the nearest one.
+  void rounded(const Expression& one) {
+    std::uint32_t by = one.parts[1];
+    while (s_.expressions[by].part == Part::Paren || s_.expressions[by].part == Part::Cast)
+      by = s_.expressions[by].parts[0];
+    const ValueType &type = one.type, &over = s_.expressions[one.parts[0]].type;
+    const std::string number = text(by);
+    if (s_.expressions[by].part == Part::Number && number.find_first_not_of("0123456789") == std::string::npos &&
+        number.size() < 9 && over.vector() && !over.name.starts_with("float") && !over.name.starts_with("double") &&
+        !over.name.starts_with("half"))
+      add(EditKind::More, 2.1,
+          fmt::format("({} + ({})({})) / {}", text(one.parts[0]), over.name, std::stoi(number) / 2,
+                      text(one.parts[1])));
+    else if (type.whole() && over.whole())
+      add(EditKind::More, 2.3, fmt::format("({0} + {1} / 2) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
+  }
+
+  void next_term(const Expression& one) {
+    const Expression& last = s_.expressions[one.parts[1]];
+    const std::string number = text(last.parts[1]);
+    if (number.empty() || number.size() > 8 || number.find_first_not_of("0123456789") != std::string::npos) return;
+    add(EditKind::More, 1.7, fmt::format("{} + {}[{}]", text(one), text(last.parts[0]), std::stoi(number) + 1));
+  }
+
   // An item's number: nobody means it to be taken from something.
   bool is_own_number(std::uint32_t e) const {
     const std::string word = text(e);
@@ -434,7 +493,7 @@ class Maker : EditMaker {
       if (!seen.insert(other).second) return;
       add(EditKind::Order, 1.7, fmt::format("{}{} * {} + {}", before, column, other, row));
     };
-    if (one.type.known() && !one.type.whole()) return;
+    if (one.type.known() && !one.type.whole() && one.type.depth == 0) return;
     for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) with(name);
     for (const std::string& other : names_.defines()) with(other);
   }

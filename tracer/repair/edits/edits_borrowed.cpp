@@ -12,7 +12,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9,
-                      max_bits = 6;
+                      max_bits = 6, most_members = 6, most_whole_terms = 6;
 
 class Borrowed : EditMaker {
  public:
@@ -82,6 +82,11 @@ class Borrowed : EditMaker {
       if (compares && one.last - one.first <= most_words && pure(one) &&
           comparisons_[function_of(one)].size() < most_comparisons && fresh(one))
         comparisons_[function_of(one)].push_back(e);
+      // Fields of structs, of which no type is known.
+      if (one.part == Part::Member && !one.type.known() && !one.written && !called(one) && pure(one) &&
+          one.last - one.first <= most_words && !is_builtin(text(one.parts[0])) &&
+          members_[function_of(one)].size() < most_members && fresh(one))
+        members_[function_of(one)].push_back(e);
       if (!shape || one.written || one.last - one.first > most_words || one.last - one.first < 2 || !pure(one))
         continue;
       std::vector<std::uint32_t>& all = fragments_[function_of(one)];
@@ -94,6 +99,9 @@ class Borrowed : EditMaker {
             conditions_[one.function].size() < most_conditions)
           conditions_[one.function].push_back(e);
   }
+  static bool is_builtin(std::string_view word) {
+    return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
+  }
   static bool is_comparison(std::string_view mark) {
     return mark == "<" || mark == ">" || mark == "<=" || mark == ">=" || mark == "==" || mark == "!=" || mark == "&&" ||
            mark == "||";
@@ -104,6 +112,9 @@ class Borrowed : EditMaker {
                        one.part == Part::Binary || one.part == Part::Call || one.part == Part::Index;
     if (!small || one.last - one.first > most_words || !one.type.known() || one.type.depth > 0) return;
     if (one.part == Part::Binary && is_comparison(mark(one))) return;
+    if (one.type.whole() && (one.part == Part::Name || one.part == Part::Number))
+      for (const std::uint32_t f : known_in(members_, function_of(one)))
+        if (visible(s_.expressions[f], statement_of(one))) add_other(EditKind::Name, 1.8, text(f));
     for (const std::uint32_t f : known_in(fragments_, function_of(one))) {
       const Expression& other = s_.expressions[f];
       const bool alike = other.type == one.type || (other.type.whole() && one.type.whole());
@@ -169,6 +180,11 @@ class Borrowed : EditMaker {
             with(2.2, text(other));
       if (!value.type.whole())
         for (const std::string& name : visible_names(statement_of(one), table)) with(2.3, name + "[0]");
+      // The innermost of whole numbers, too.
+      if (value.type.whole() && value.part != Part::Number) {
+        const std::vector<std::string> names = visible_names(statement_of(one), alike);
+        for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= most_whole_terms;) with(2.4, names[k]);
+      }
     }
     target_ = own;
   }
@@ -182,6 +198,10 @@ class Borrowed : EditMaker {
       for (const std::string& name : visible_names(statement_of(one), table))
         add_other(EditKind::More, 2.1, fmt::format("{}[{}]", name, text(one)));
     if (one.part == Part::Name && statement_of(one).kind != Statement::Kind::Loop) through_functions(one);
+    // "t[i]" for "i % n" within brackets.
+    if (one.part == Part::Binary && is_index())
+      for (const std::string& name : visible_names(statement_of(one), table))
+        add_other(EditKind::More, 2.1, fmt::format("{}[{}]", name, text(one.parts[0])));
     for (const std::string& macro : names_.macros_of_one())
       add_other(EditKind::More, 2, fmt::format("{}({})", macro, text(one)));
   }
@@ -236,7 +256,7 @@ class Borrowed : EditMaker {
 
   const SourceNames& names_;
   std::set<std::string> variables_, moduli_;
-  ByFunction fragments_, conditions_, comparisons_;  // expressions
+  ByFunction fragments_, members_, conditions_, comparisons_;  // expressions
 };
 
 }  // namespace

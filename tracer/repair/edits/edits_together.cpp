@@ -259,6 +259,7 @@ class Together : EditMaker {
     if (x.first < y.last && y.first < x.last) return false;  // one within the other
     const bool alike = x.type == y.type || (x.type.whole() && y.type.whole());
     if (!alike || text(a) == text(b)) return false;
+    if ((x.stored && y.type.constant) || (y.stored && x.type.constant)) return false;
     add(EditKind::Order, cost, {{a, operand(b)}, {b, operand(a)}});
     return true;
   }
