@@ -156,6 +156,23 @@ TEST_CASE("what nobody means costs more") {
   CHECK(cost_of("x[n / 3]") > cost_of("+ x[n];"));
 }
 
+TEST_CASE("of a value that is constant there is no conjugate to be made") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float2 *x, int n) {\n"
+      "  const float2 w = x[n];\n"
+      "  float2 v = x[0];\n"
+      "  x[n] = v + w;\n"
+      "}\n",
+      syntax);
+  bool other = false;
+  for (const SourceEdit& one : edits_of(syntax, 6000)) {
+    other = other || one.text == "v.y = -v.y;";
+    CHECK(one.text != "w.y = -w.y;");
+  }
+  CHECK(other);
+}
+
 TEST_CASE("a thread's place has three components") {
   Syntax syntax;
   read_syntax("__global__ void f(float *x) { x[threadIdx.x + blockDim.y] = 0; }", syntax);

@@ -138,6 +138,7 @@ class Statements : EditMaker {
 
   // A complex value whose conjugate belongs there.
   void conjugates(const Statement& one) {
+    if (one.kind == Statement::Kind::Declaration && s_.lexemes[one.first].is("const")) return;
     std::set<std::string> seen;
     for (const std::uint32_t e : one.expressions) {
       std::string word;
