@@ -55,6 +55,22 @@ TEST_CASE("values are short, with a true minus sign") {
   CHECK(full_value_text(complex(0.1f, -0.70710677f)) == "(0.1, −0.70710677)");
 }
 
+TEST_CASE("what is 0 beside a larger component is so in however many digits") {
+  CHECK(value_text(std::complex<double>(16, -5.96e-8)) == "(16, 0)");
+  for (const int digits : {1, 2, 3, 4}) {
+    CHECK(value_text(complex(16, -5.96e-8f), digits) == "(16, 0)");
+    CHECK(value_text(complex(-170000, -2), digits).ends_with(", 0)"));
+  }
+  CHECK(value_text(complex(-170000, -500)) == "(−1.7e5, −5e2)");
+  CHECK(value_text(complex(-170000, -500), 2) == "(−1.7e5, −5e2)");
+  CHECK(value_text(complex(-170000, -500), 1) == "(−2e5, −5e2)");
+  CHECK(value_text(complex(12.34f, 0.0416f)) == "(12.34, 0.04)");
+  CHECK(value_text(complex(12.34f, 0.0416f), 3) == "(12.3, 0.04)");
+  CHECK(value_text(complex(12.34f, 0.0416f), 1) == "(12, 0.04)");
+  CHECK(value_text(complex(12.34f, 0.004f), 1) == "(12, 0)");
+  CHECK(value_text(complex(-4, -0.06f), 1) == "(−4, −0.06)");
+}
+
 TEST_CASE("a value takes as many digits as fit, and is left out rather than cut") {
   const Font font{Face::Mono, Weight::Regular, 14};
   const Value value = complex(-0.451309f, 0.2291f);

@@ -52,26 +52,33 @@ T load(const Value& value, int which) {
   return result;
 }
 
+// Digits that decide what is 0 beside a larger component, however few are written.
+constexpr int digits_of_zero = 4;
+
 // How numbers are rounded the largest of which has this size: to 10^place, and plain or scientific.
 struct Rounding {
   int place = 0;
+  double zero = 0;  // what is smaller is
   bool scientific = false;
 
   Rounding(double largest, int digits) {
     // Rounding may carry into the next decade; one digit more or less there does no harm.
     const int decade = largest > 0 ? static_cast<int>(std::floor(std::log10(largest))) : 0;
     place = decade - digits + 1;
+    zero = 0.5 * std::pow(10.0, decade - std::max(digits, digits_of_zero) + 1);
     scientific = largest > 0 && (decade < -4 || decade >= std::max(4, digits) + 1);
   }
 
   std::string text(double value) const {
     if (!std::isfinite(value)) return no_number(value);
+    if (std::abs(value) < zero) return "0";
+    // Below the last digit of the larger component, and no zero: a digit of its own.
+    const int own = value == 0 ? place : static_cast<int>(std::floor(std::log10(std::abs(value))));
     if (!scientific) {
-      std::string text = without_zeros(fmt::format("{:.{}f}", value, std::max(0, -place)));
+      std::string text = without_zeros(fmt::format("{:.{}f}", value, std::max({0, -place, -own})));
       return text == "-0" ? "0" : with_minus(std::move(text));
     }
-    if (std::abs(value) < 0.5 * std::pow(10.0, place)) return "0";
-    const int own = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    if (value == 0) return "0";
     const std::string text = fmt::format("{:.{}e}", value, std::max(0, own - place));
     const std::size_t e = text.find('e');
     return with_minus(without_zeros(text.substr(0, e)) + "e" + std::to_string(std::stoi(text.substr(e + 1))));

@@ -16,8 +16,10 @@ namespace twiddle {
 /// 0.0001 up to max(4, digits) + 1 digits before the point, which are never cut ("12346"), and scientific else. Minus is
 /// U+2212, never before a zero; what is no number reads "NaN", "∞" or "−∞".
 std::string number_text(double value, int digits = 4);
-/// A value by the same rule: "(−4, 9.657)", "28", "(1.2e6, 0)". `digits` counts for the larger component, and what the smaller
-/// one has below its last digit reads 0. Integers are written whole.
+/// A value by the same rule: "(−4, 9.657)", "28", "(1.2e6, 0)". `digits` counts for the larger component; the smaller one is
+/// rounded to the same place, but reads 0 only where it is below the fourth digit of the larger one (with more digits, below
+/// the last of them): in one digit "(−2e5, −5e2)" and "(10, 0.04)", so that what is 0 in one picture is 0 in every other.
+/// Integers are written whole.
 std::string value_text(const Value& value, int digits = 4);
 /// A computed value of two components.
 std::string value_text(std::complex<double> value);

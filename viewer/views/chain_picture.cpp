@@ -89,7 +89,7 @@ class ChainPicture {
     const Complex whole = partial_                               ? corners_of(laid_.vectors).back()
                           : chain_.levels.back().vectors.empty() ? 0
                                                                  : chain_.levels.back().vectors.front().value;
-    const std::string value = fmt::format("({}, {})", number_text(whole.real(), 3), number_text(whole.imag(), 3));
+    const std::string value = value_text(whole);
     f_.text(box.x, box.y + f_.px(10), tr("{} as a chain", name()), f_.ui(Weight::SemiBold), Role::Ink, box.w);
     const float used = text_width(f_.ui(Weight::SemiBold), tr("{} as a chain", name())) + f_.px(10);
     f_.text(box.right(), box.y + f_.px(10), value, f_.mono(12), Role::Ink, box.w - used, Anchor::End);
@@ -188,9 +188,8 @@ class ChainPicture {
 
   std::string label(const ChainLevel& level, std::size_t v) const {
     const ChainVector& vector = level.vectors[v];
-    return fmt::format("{}[{}] · ({}, {}) = ({}, {})", f_.info.buffers[static_cast<std::size_t>(level.buffer)].name,
-                       vector.index, number_text(vector.weight.real(), 3), number_text(vector.weight.imag(), 3),
-                       number_text(vector.value.real(), 3), number_text(vector.value.imag(), 3));
+    return fmt::format("{}[{}] · {} = {}", f_.info.buffers[static_cast<std::size_t>(level.buffer)].name, vector.index,
+                       value_text(vector.weight), value_text(vector.value));
   }
 
   /// What is left of them after each stage, as small chains side by side.

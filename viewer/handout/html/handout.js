@@ -157,13 +157,14 @@
     if (isNaN(value)) return "?";
     if (!isFinite(value)) return value < 0 ? "−∞" : "∞";
     const decade = largest > 0 ? Math.floor(Math.log10(largest)) : 0, place = decade - digits + 1;
+    if (Math.abs(value) < 0.5 * 10 ** (decade - Math.max(digits, 4) + 1)) return "0";  // however few digits are written
+    const own = value === 0 ? place : Math.floor(Math.log10(Math.abs(value)));
     const tidy = (text) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
     if (!(largest > 0 && (decade < -4 || decade >= Math.max(4, digits) + 1))) {
-      const text = tidy(value.toFixed(Math.min(100, Math.max(0, -place))));
+      const text = tidy(value.toFixed(Math.min(100, Math.max(0, -place, -own))));
       return text === "−0" ? "0" : text;
     }
-    if (Math.abs(value) < 0.5 * 10 ** place) return "0";
-    const own = Math.floor(Math.log10(Math.abs(value)));
+    if (value === 0) return "0";
     const [head, exponent] = value.toExponential(Math.min(100, Math.max(0, own - place))).split("e");
     return tidy(head) + "e" + String(+exponent).replace("-", "−");
   }
