@@ -8,6 +8,7 @@
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
+#include "lessons/text/glossary.h"
 #include "lessons/text/text_layout.h"
 #include "tracer/trace/number_text.h"
 #include "viewer/scene/formula.h"
@@ -589,7 +590,8 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       Role::Ink2);
   text.title(step.title, 1.35f);
   try {
-    for (const TextBlock& block : resolved(step.text, *lesson_, step.figure.run, runs_)) text.block(block);
+    for (const TextBlock& block : with_terms(resolved(step.text, *lesson_, step.figure.run, runs_), language_))
+      text.block(block);
     if (presenting) return;  // the question's cards are under the diagram
     draw_views(text, step);
     const std::vector<Asked>& questions = asked_[step_];

@@ -97,7 +97,7 @@ Question cost_question(const QuestionSpec& spec, std::string_view language, Less
   const std::string& than_at = spec.than.empty() ? spec.at : spec.than;
   const AccessName access = parse_access(spec.access.empty() ? "read" : spec.access);
   const AccessName than_access = spec.than_access.empty() ? access : parse_access(spec.than_access);
-  const CourseWords words(language);
+  const CourseWords words(language, run.info());
   const auto pattern = [&](LessonRun& of, const std::string& at, const AccessName& which, const std::string& called) {
     Pattern made{called, access_cost(of, at, which)};
     if (called.empty())

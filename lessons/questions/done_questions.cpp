@@ -40,7 +40,7 @@ constexpr double pi = 3.14159265358979323846;
 class DoneMaker {
  public:
   DoneMaker(const QuestionSpec& spec, std::string_view language, LessonRun& run)
-      : spec_(spec), language_(language), words(language), run_(run), info_(run.info()) {}
+      : spec_(spec), language_(language), words(language, run.info()), run_(run), info_(run.info()) {}
 
   std::optional<Question> make() {
     static const std::map<std::string, void (DoneMaker::*)(), std::less<>> kinds = {{"click", &DoneMaker::click},

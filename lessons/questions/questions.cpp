@@ -36,7 +36,7 @@ using Complex = std::complex<double>;
 class Maker {
  public:
   Maker(const QuestionSpec& spec, const Lesson& lesson, LessonRun& run)
-      : spec_(spec), words(lesson.language), run_(run), info_(run.info()) {}
+      : spec_(spec), words(lesson.language, run.info()), run_(run), info_(run.info()) {}
 
   Question make() {
     static const std::map<std::string, void (Maker::*)(), std::less<>> kinds = {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace twiddle {
 namespace {
@@ -180,6 +181,44 @@ const Term* term_of(std::string_view words, std::string_view language, const std
       for (const std::string& one : tries)
         if (form == one) return &term;
   return nullptr;
+}
+
+std::vector<TextBlock> with_terms(const std::vector<TextBlock>& blocks, std::string_view language) {
+  const TermFinder finder(language);
+  std::set<std::string> met;
+  std::vector<TextBlock> out = blocks;
+  for (TextBlock& block : out) {
+    if (block.is_set()) continue;
+    std::vector<TextRun> runs;
+    for (const TextRun& run : block.runs) {
+      if (run.code || run.reference || run.emphasis || !run.link.empty()) {
+        runs.push_back(run);
+        continue;
+      }
+      if (const Term* term = run.strong ? term_of(run.text, language) : nullptr) {
+        runs.push_back(run);
+        if (met.insert(term->id).second) runs.back().term = term->in_all();
+        continue;
+      }
+      std::size_t done = 0;
+      const auto put = [&](std::size_t end, const std::string& term) {
+        if (end == done) return;
+        TextRun part = run;
+        part.text = run.text.substr(done, end - done);
+        part.term = term;
+        runs.push_back(std::move(part));
+        done = end;
+      };
+      for (const TermPlace& place : finder.find(run.text)) {
+        if (!met.insert(place.term->id).second) continue;
+        put(place.at, {});
+        put(place.at + place.length, place.term->in_all());
+      }
+      put(run.text.size(), {});
+    }
+    block.runs = std::move(runs);
+  }
+  return out;
 }
 
 }  // namespace twiddle

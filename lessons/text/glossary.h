@@ -1,6 +1,8 @@
 // The glossary (docs/glossary.md): one term a concept, in the languages of the course.
 #pragma once
 
+#include "lessons/text/lesson.h"
+
 #include <array>
 #include <cstddef>
 #include <string>
@@ -45,6 +47,10 @@ class TermFinder {
   std::vector<Form> forms_;  // the longest first
   bool english_;
 };
+
+/// The terms that a text of a language has, each where it is met first: as runs of their own, with `term`. Not in code, in
+/// references, in links, nor in italics, which are titles and words meant in another sense.
+std::vector<TextBlock> with_terms(const std::vector<TextBlock>& blocks, std::string_view language);
 
 /// The term that some words of a lesson are: one of its forms, in the singular or with an s; null: none.
 const Term* term_of(std::string_view words, std::string_view language, const std::vector<Term>& terms = glossary());

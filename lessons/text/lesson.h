@@ -16,6 +16,7 @@ struct TextRun {
   bool reference = false;  // to be evaluated
   bool code = false, strong = false, emphasis = false;
   std::string link{};  // id of another lesson
+  std::string term{};  // of the glossary, in all languages: what is pointed at says so
   int line = 0;        // of the file, from 1
 };
 

@@ -36,8 +36,8 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
                     run.code ? size_ * 0.92f : size_};
     // A run begins with a piece of its own, glued to the one before where no break may be; one that looks like the one before
     // goes on with it, for a formula may be in both.
-    bool fresh =
-        pieces.empty() || pieces.back().font != font || pieces.back().role != role || pieces.back().code != run.code;
+    bool fresh = pieces.empty() || pieces.back().font != font || pieces.back().role != role ||
+                 pieces.back().code != run.code || pieces.back().term != run.term;
     for (std::size_t at = 0; at < run.text.size(); ++number) {
       const std::size_t begin = at;
       const char32_t code = next_code_point(run.text, at);
@@ -47,7 +47,7 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
       }
       const std::string letter = run.text.substr(begin, at - begin);
       if (may_break || fresh || pieces.empty())
-        pieces.push_back({letter, font, role, space, run.code, !may_break && !pieces.empty()});
+        pieces.push_back({letter, font, role, space, run.code, !may_break && !pieces.empty(), run.term});
       else
         pieces.back().text += letter;
       space = fresh = false;
@@ -64,9 +64,13 @@ void TextLayout::line(const std::vector<Placed>& pieces) {
     if (!texts.empty()) {
       Placed& last = texts.back();
       const bool alike = last.piece->font == placed.piece->font && last.piece->role == placed.piece->role &&
-                         last.piece->code == placed.piece->code;
+                         last.piece->code == placed.piece->code && last.piece->term == placed.piece->term;
       const float between = placed.x - (last.x + formula_width(last.piece->font, last.text));
-      if (alike && (std::abs(between) < 0.5f || std::abs(between - gap_before(placed.piece->font)) < 0.5f)) {
+      // After a long text a renderer that rounds its letters' widths is not where it was measured to be: the letter of a factor
+      // would be away from its exponent.
+      const bool formula = formula_parts(placed.text).size() > 1;
+      if (alike &&
+          (std::abs(between) < 0.5f || (!formula && std::abs(between - gap_before(placed.piece->font)) < 0.5f))) {
         last.text += (between > 0.5f ? " " : "") + placed.text;
         continue;
       }
@@ -79,7 +83,16 @@ void TextLayout::line(const std::vector<Placed>& pieces) {
       scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, formula_width(placed.piece->font, placed.text) + 2,
                    line_height() * 0.76f},
                   Role::Raised, {}, 3);
+    const bool term = !placed.piece->term.empty();
+    if (term) {
+      const float wide = formula_width(placed.piece->font, placed.text), low = baseline + size_ * 0.2f;
+      scene_.begin_mark({.kind = MarkKind::Command, .command = std::string(term_command) + placed.piece->term},
+                        placed.piece->term);
+      scene_.rect({placed.x, y_, wide, line_height()}, Role::None);
+      scene_.line({placed.x, low}, {placed.x + wide, low}, {Role::Ink3, 1.4f, 1.5f, 2.5f});
+    }
     formula_text(scene_, {placed.x, baseline}, placed.text, placed.piece->font, placed.piece->role);
+    if (term) scene_.end_mark();
   }
   y_ += line_height();
 }

@@ -7,12 +7,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
 
 /// What a button's sign says: nothing, that it can be chosen, that it was chosen and is right or wrong.
 enum class AnswerSign : std::uint8_t { None, Open, Right, Wrong };
+
+/// Begins the command of a glossary's term, which is pointed at and does nothing.
+inline constexpr std::string_view term_command = "guide:term ";
 
 /// Lays blocks one below another into a scene as wide as asked; the scene's height is where they end. References must have
 /// been evaluated.
@@ -45,6 +49,7 @@ class TextLayout {
     bool space_before;
     bool code;
     bool clings;
+    std::string term{};
   };
   struct Placed {
     float x;

@@ -1,3 +1,4 @@
+#include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/theme.h"
 
 #include <doctest.h>
@@ -47,6 +48,17 @@ TEST_CASE(
         if (name == ThemeName::Dark) CHECK(away(role) >= 3);
         CHECK(contrast(t.colour(Role::OnNow), t.colour(role)) >= 3);
       }
+    }
+  }
+}
+
+TEST_CASE("text on a colour that is the same in every theme can be read in all of them") {
+  for (const Role ground : {Role::A, Role::B, Role::Now, Role::W, Role::Warn}) {
+    const Role ink = text_on(theme(ThemeName::Light), ground);
+    for (const ThemeName name : all) {
+      CAPTURE(std::string(name_of(name)));
+      CHECK(text_on(theme(name), ground) == ink);
+      CHECK(contrast(theme(name).colour(ink), theme(name).colour(ground)) >= 4.5);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "tracer/repair/difference.h"
 
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 
 #include <fmt/format.h>
@@ -62,8 +63,8 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
         if (repair.items.size() < named_items) repair.items.push_back(item);
         if (repair.all_items++ == 0) {
           repair.kind = item < b.items() ? FindingClass::MissingOperation : FindingClass::DuplicateOperation;
-          repair.effect =
-              fmt::format("launch {} has {} work-items where {} are right", launch.number, a.items(), b.items());
+          repair.effect = fmt::format("launch {} has {} where {} are right", launch.number,
+                                      item_count(one, a.items()).english(), b.items());
         }
         continue;
       }
@@ -95,7 +96,7 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
         repair.kind = FindingClass::DuplicateOperation;
       else if (a.offset[*x] != b.offset[*y] || a.buffer[*x] != b.buffer[*y])
         repair.kind = FindingClass::WrongPartner;
-      repair.effect = fmt::format("work-item {} {} where it {}", item, does(one, a, x),
+      repair.effect = fmt::format("{} {} where it {}", item_name(one, item).english(), does(one, a, x),
                                   y ? fmt::format("then {}", does(other, b, y)) : std::string("is then done"));
     }
     if (repair.all_items > 0) {

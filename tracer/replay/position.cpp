@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "tracer/codec/codec.h"
 #include "tracer/replay/turns.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/trace_source.h"
 
 #include <fmt/format.h>
@@ -86,11 +87,12 @@ std::uint64_t find_item(const TraceSource& trace, const std::vector<std::size_t>
     });
     if (found > 0) return found;
   }
-  if (times > 0) throw usage_error("work-item {} did only {} operations there", item, times);
+  if (times > 0) throw usage_error("{} did only {} operations there", item_name(trace.info(), item), times);
   const Segment& last = trace.info().segments[segments.back()];
   const LaunchInfo& launch = trace.info().launches[last.launch - 1];
   if (item >= launch.items())
-    throw usage_error("there is no work-item {}: launch {} has 0 … {}", item, launch.number, launch.items() - 1);
+    throw usage_error("there is no {}: launch {} has 0 … {}", item_name(trace.info(), item), launch.number,
+                      launch.items() - 1);
   return next > 0 ? next : std::min(last.end_step(), trace.info().steps);
 }
 
@@ -103,15 +105,17 @@ std::uint64_t find_in_lockstep(const TraceSource& trace, const std::vector<std::
     const LaunchInfo& launch = *trace.info().launch(trace.info().segments[segment].launch);
     const std::uint64_t count = std::max<std::uint64_t>(1, SubGroups(launch.group_size()).count(launch.items()));
     if (number >= count)
-      throw usage_error("there is no sub-group {}: launch {} has 0 … {}", number, launch.number, count - 1);
+      throw usage_error("there is no {}: launch {} has 0 … {}", lanes_name(trace.info(), number), launch.number,
+                        count - 1);
     const auto turns = turns_in(replay, segment, number);
     if (!turns) continue;
     if (position.turn < 0) return turns->first_step;
     if (position.turn < 1 || position.turn > turns->turns())
-      throw usage_error("there is no turn {} there: sub-group {} has 1 … {}", position.turn, number, turns->turns());
+      throw usage_error("there is no turn {} there: {} has 1 … {}", position.turn, lanes_name(trace.info(), number),
+                        turns->turns());
     return turns->place_of(position.turn).step;
   }
-  throw usage_error("sub-group {} did nothing there", number);
+  throw usage_error("{} did nothing there", lanes_name(trace.info(), number));
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ void WindowControl::set_step_by(StepBy by) {
       has_threads(document_->info()) ? translatable("Steps are operations of threads.")
                                      : translatable("Steps are operations of work-items."),
       translatable("Steps are turns: what the lanes of a sub-group do together."), translatable("Steps are stages.")};
-  state_.message = tr(words[static_cast<int>(by)]);
+  state_.message = in_kernel_words(document_->info(), tr(words[static_cast<int>(by)]));
 }
 
 void WindowControl::follow_playback() {

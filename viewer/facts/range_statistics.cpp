@@ -1,6 +1,7 @@
 #include "viewer/facts/range_statistics.h"
 
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -33,6 +34,9 @@ RangeStatistics range_statistics(Document& document, const TraceFacts& facts, st
     sums.active += totals.active, sums.lanes += totals.lanes;
     sums.diverged += totals.diverged, sums.sub_groups += totals.sub_groups;
   }
+  if (sums.sub_groups > 0)
+    sums.said_sub_groups = in_kernel_words(
+        info, tr("{} of {} sub-groups diverge", count_text(sums.diverged), count_text(sums.sub_groups)));
   for (const TraceNote& note : facts.notes) {
     if (note.step < sums.first || note.step > sums.last) continue;
     ++sums.findings[static_cast<std::size_t>(note.severity)];
@@ -48,8 +52,7 @@ std::vector<std::string> range_text(const RangeStatistics& sums) {
   if (sums.lanes > 0)
     lines.push_back(tr("{} of {} lanes issued are busy: {:.0f} %", count_text(sums.active), count_text(sums.lanes),
                        100 * double(sums.active) / double(sums.lanes)));
-  if (sums.sub_groups > 0)
-    lines.push_back(tr("{} of {} sub-groups diverge", count_text(sums.diverged), count_text(sums.sub_groups)));
+  if (!sums.said_sub_groups.empty()) lines.push_back(sums.said_sub_groups);
   if (!sums.complete) lines.push_back(tr("Not all stages have been read yet."));
   std::string found;
   for (const auto& [name, count] : sums.classes)

@@ -18,6 +18,7 @@ struct RangeStatistics {
   std::map<std::string, std::uint64_t> classes;  // of these, how many by name
   std::uint64_t active = 0, lanes = 0;           // lanes at work of those issued, in the segments that are whole in it
   std::uint64_t diverged = 0, sub_groups = 0;    // sub-groups that diverge, of those that run, in the same
+  std::string said_sub_groups;                   // "2 of 8 sub-groups diverge", in the words of the kernels' language
   bool complete = true;                          // whether all of these segments have been read
 };
 

@@ -1,5 +1,6 @@
 // The elements of a picture of memory: what each holds, who wrote it last, and what the sub-group at work asks for.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/document/segment_reach.h"
 #include "viewer/memory/memory_frame.h"
 #include "viewer/words/operation_text.h"
@@ -86,6 +87,7 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
     for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
     for (int i = 0; i < f_.now->writes.size(); ++i) add(i, true);
   }
+  for (std::uint64_t row = from; row * per_row < end; ++row) drawn_rows_.insert(row);
   f_.scene.push_clip({0, body.y - f_.px(2), f_.scene.width, body.h + f_.px(4)});
   std::vector<std::pair<Box, Role>> edges;
   std::vector<std::pair<Box, int>> lit;
@@ -180,8 +182,11 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
     edges.emplace_back(box, input_role(input));
   }
   if (asked != 0) dots(box, asked, now);
-  element_words.draw(f_, index, box, known ? &value : nullptr, written ? &writer->second : nullptr,
-                     now ? Role::OnNow : Role::Ink);
+  if (element_words.draw(f_, index, box, known ? &value : nullptr, written ? &writer->second : nullptr,
+                         now ? Role::OnNow : Role::Ink))
+    legend_.add(tr("a value wider than its cell: point at it"), [this](Scene& scene, const Box& at) {
+      scene.text({at.centre().x, at.centre().y + f_.px(3)}, "…", f_.mono(11), Role::Ink, Anchor::Middle);
+    });
   f_.scene.end_mark();
 }
 
@@ -192,7 +197,8 @@ void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
   // The accesses are turns of their own, so that each has a corner and a form of its own.
   if ((asked & other_read) != 0) {
     f_.scene.circle({box.x + 2.2f * r, box.y + 2.2f * r}, r, Role::Canvas, {ink, f_.px(1.4f)});
-    legend_.add(f_.now->reads.size() > 2 ? tr("its sub-group's other reads") : tr("its sub-group's read b"),
+    legend_.add(in_kernel_words(f_.info, f_.now->reads.size() > 2 ? tr("its sub-group's other reads")
+                                                                  : tr("its sub-group's read b")),
                 [this](Scene& scene, const Box& at) {
                   scene.circle(at.centre(), f_.px(2.5f), Role::Canvas, {Role::Ink2, f_.px(1.4f)});
                 });
@@ -201,8 +207,9 @@ void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
   const bool reads = (asked & first_read) != 0 && several;
   if (!reads && (asked & other_read) != 0) return;
   f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, ink);
-  legend_.add(reads ? tr("its sub-group's read a") : tr("touched by its sub-group in the same turn"),
-              [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
+  legend_.add(
+      in_kernel_words(f_.info, reads ? tr("its sub-group's read a") : tr("touched by its sub-group in the same turn")),
+      [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
 }
 
 void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& rows, double first_row, double shown,

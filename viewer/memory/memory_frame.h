@@ -60,6 +60,9 @@ class MemoryFrame {
   void touched_rows(const Region& of, const Box& room, const RowLayout& layout);
   /// The rows that the whole sub-group asks for in this turn, each with all banks or with four sectors; none of one item.
   std::set<std::uint64_t> asked_rows(const Region& of) const;
+  std::set<std::uint64_t> drawn_rows_{};  // of the region that is being drawn
+  /// Beside what the accesses cost: how many of the rows that are touched in the same turn are in sight, unless all are.
+  void hidden_rows(const Region& of, const Box& whole, float top, std::uint64_t per_row);
   /// These, one below the other, with a gap wherever rows are left out between them.
   void gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows);
   std::string costs(const Region& of) const;

@@ -168,6 +168,7 @@ void MemoryFrame::name_sectors(const Region& of, std::uint64_t first, std::uint6
 
 float MemoryFrame::region(const Region& of, const Box& whole) {
   const BufferInfo& info = buffer(of);
+  drawn_rows_.clear();
   const RowLayout rows = row_layout(info, whole.w / f_.scale, whole.h / f_.scale);
   // A few elements are not as wide as the pane.
   const Box room{whole.x, whole.y, std::min(whole.w, f_.px(max_element) * static_cast<float>(rows.per_row)), whole.h};
@@ -200,12 +201,15 @@ float MemoryFrame::region(const Region& of, const Box& whole) {
     overview(of, map, rows, first, shown, pitch);
     f_.scene.rect(map, Role::None, {Role::Done, f_.thin()});
     touched_rows(of, right, *narrow);
+    hidden_rows(of, map, body.y, narrow->per_row);
   } else if (windows && wide && space_.zoom() <= 1) {
     heads(of, body, body, *wide);
     touched_rows(of, body, *wide);
+    hidden_rows(of, body, body.y, wide->per_row);
   } else if (pitch >= double(f_.px(map_min_row))) {
     heads(of, body, body, rows);
     elements(of, body, rows, first, pitch);
+    hidden_rows(of, body, body.y, rows.per_row);
     f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
   } else {
     heads(of, body, body, rows);
@@ -301,6 +305,20 @@ std::string MemoryFrame::costs(const Region& of) const {
   const std::string said = at_work(of) ? cost_text(f_.info, *f_.now, request_, of.buffer) : std::string();
   // Of the whole launch it is as many times that as there are sub-groups at work.
   return said.empty() ? said : cuda_words(f_.info) ? tr("one warp, {}", said) : tr("one sub-group, {}", said);
+}
+
+void MemoryFrame::hidden_rows(const Region& of, const Box& whole, float top, std::uint64_t per_row) {
+  std::set<std::uint64_t> asked;
+  const std::uint64_t usual = elements_per_row(buffer(of));
+  for (const std::uint64_t row : asked_rows(of)) asked.insert(row * usual / per_row);
+  const auto seen = static_cast<std::size_t>(
+      std::count_if(asked.begin(), asked.end(), [&](std::uint64_t row) { return drawn_rows_.count(row) > 0; }));
+  if (seen == asked.size()) return;
+  const float x = whole.x + text_width(f_.caption(), costs(of)) + f_.px(12);
+  f_.first_fitting(x, top - f_.px(30),
+                   {tr("{} of the {} rows touched are in sight: scroll, or enlarge the pane", seen, asked.size()),
+                    tr("{} of {} rows in sight", seen, asked.size())},
+                   f_.caption(Weight::SemiBold), Role::Ink, f_.scene.width - f_.px(map_pad) - x);
 }
 
 std::string MemoryFrame::accesses(const Region& of) const {

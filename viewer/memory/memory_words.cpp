@@ -19,6 +19,7 @@ namespace {
 
 constexpr float words_line_height = 1.28f;      // of the type
 constexpr float value_pad = 8, writer_pad = 4;  // both sides together
+constexpr float narrow_cell = 30, narrow_pad = 2;
 constexpr float named_height = 70, named_width = 80, name_height = 18;
 
 /// How often the banks are asked, and the degree of the worst conflict as checks call it.
@@ -65,7 +66,10 @@ std::string cost_text(const TraceInfo& info, const Operation& now, const std::ve
   for (int i = 0; i < now.reads.size(); ++i) add(i, false);
   for (int i = 0; i < now.writes.size(); ++i) add(i, true);
   std::string text;
-  for (const auto& [what, costs] : said) text += (text.empty() ? "" : "; ") + fmt::format("{}: {}", what, costs);
+  for (const auto& [what, costs] : said) {
+    const std::string one = tr("{0}: {1}", what, costs);  // with the language's colon
+    text = text.empty() ? one : tr("{0}; {1}", text, one);
+  }
   return text;
 }
 
@@ -108,7 +112,7 @@ ElementWords::ElementWords(const ViewFrame& frame, const BufferInfo& buffer,
                            const std::map<std::uint64_t, LastTouch>& writers, float width, float height)
     : buffer_(buffer), font_(frame.mono(element_type_size(width / frame.scale, height / frame.scale))) {
   named_ = height >= frame.px(named_height) && width >= frame.px(named_width);
-  value_room_ = width - frame.px(value_pad);
+  value_room_ = width - frame.px(width < frame.px(narrow_cell) ? narrow_pad : value_pad);
   lines_ = static_cast<int>((height - name_room(frame) - frame.px(6)) / (font_.size * words_line_height));
   may_split_ = traits(buffer.type).components > 1 && lines_ > 1;
   float item = 0, launch = buffer.initialised ? text_width(font_, tr("input")) : 0;
@@ -145,7 +149,7 @@ std::string ElementWords::writer_text(const LastTouch* writer) const {
   return who_ == Who::Launch ? fmt::format("L{}.I{}", writer->launch, writer->item) : fmt::format("I{}", writer->item);
 }
 
-void ElementWords::draw(ViewFrame& frame, std::uint64_t index, const Box& box, const Value* value,
+bool ElementWords::draw(ViewFrame& frame, std::uint64_t index, const Box& box, const Value* value,
                         const LastTouch* writer, Role ink) const {
   const Role soft = ink == Role::OnNow ? ink : Role::Ink2;
   if (named_)
@@ -154,12 +158,16 @@ void ElementWords::draw(ViewFrame& frame, std::uint64_t index, const Box& box, c
   const float top = name_room(frame), line = font_.size * words_line_height;
   std::vector<std::string> said;
   if (value && lines_ > 0) said = value_lines(*value);
+  // A blank cell would say that nothing is known of it.
+  const bool left_out = value && lines_ > 0 && said.empty() && text_width(font_, "…") < box.w;
+  if (left_out) said.emplace_back("…");
   const std::size_t values = said.size();
   if (static_cast<int>(values) < lines_)
     if (std::string by = writer_text(writer); !by.empty()) said.push_back(std::move(by));
   float y = box.centre().y + top / 2 + line / 2 - line * static_cast<float>(said.size()) / 2;
   for (std::size_t n = 0; n < said.size(); ++n, y += line)
     frame.text(box.centre().x, y, said[n], font_, n < values ? ink : soft, box.w, Anchor::Middle);
+  return left_out;
 }
 
 }  // namespace twiddle

@@ -36,7 +36,8 @@ class ElementWords {
   bool may_split() const { return may_split_; }
   void make_room_for(const Value& value);
   /// The value, and below it the last writer, as far as they fit; null: not known, no writer.
-  void draw(ViewFrame& frame, std::uint64_t index, const Box& box, const Value* value, const LastTouch* writer,
+  /// Whether there is a value that did not fit, and a sign for it.
+  bool draw(ViewFrame& frame, std::uint64_t index, const Box& box, const Value* value, const LastTouch* writer,
             Role ink) const;
 
  private:

@@ -133,8 +133,12 @@ void draw_text_chip(Scene& scene, const Theme& theme, float scale, Point centre,
 Role input_role(int which) { return which % 2 == 0 ? Role::A : Role::B; }
 
 Role text_on(const Theme& theme, Role ground) {
-  Role best = Role::Ink;
-  for (const Role role : {Role::Canvas, Role::OnNow})
+  // A ground that is the same in every theme has text that is, too: a page goes from light to dark with its pictures.
+  const Rgb light = twiddle::theme(ThemeName::Light).colour(ground),
+            dark = twiddle::theme(ThemeName::Dark).colour(ground);
+  const bool fixed = light.r == dark.r && light.g == dark.g && light.b == dark.b;
+  Role best = fixed ? Role::OnStrong : Role::Ink;
+  for (const Role role : {fixed ? Role::OnStrong : Role::Canvas, Role::OnNow})
     if (contrast(theme.colour(role), theme.colour(ground)) > contrast(theme.colour(best), theme.colour(ground)))
       best = role;
   return best;

@@ -1,5 +1,6 @@
 // The work-items' view: rows are items in their sub-groups, columns are segments; which items work, wait, or are masked out.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/graphs/item_timeline.h"
 #include "viewer/views/cost_strips.h"
@@ -198,7 +199,9 @@ class ItemsFrame {
                        Anchor::Middle);
       numbers = numbers || (segment.stage > 0 && text_width(font, plain) > columns_.width - f_.px(4));
       scene.rect({box.x, top, box.w, f_.px(20)}, Role::None);
-      f_.outline({box.x, top, box.w, f_.px(20)}, f_.px(2), f_.hover.item ? 0 : f_.lit_segment(s));
+      // As wide as its words may be.
+      f_.outline({box.centre().x - columns_.width / 2, top, columns_.width, f_.px(20)}, f_.px(2),
+                 f_.hover.item ? 0 : f_.lit_segment(s));
       scene.end_mark();
       if (s + 1 < columns_.first + columns_.count) {
         const float x = box.right() + column_gap() / 2;
@@ -221,6 +224,7 @@ class ItemsFrame {
     return fmt::format("{:.0f}{}", share, form == Form::PerCent ? " %" : "");
   }
 
+  std::string kernel_words(std::string text) const { return in_kernel_words(f_.info, std::move(text)); }
   std::string item_words() const { return cuda_words(f_.info) ? tr("its threads") : tr("its items"); }
 
   void cells() {
@@ -287,7 +291,8 @@ class ItemsFrame {
     if (activity->works(first))
       return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work")) + accesses_text(s, first);
     if (!all_kept()) return std::string("\n") + tr("nothing of it was kept");
-    if (masked(*activity, first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
+    if (masked(*activity, first, end) > 0)
+      return std::string("\n") + kernel_words(tr("masked: its sub-group runs, it does not"));
     return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
   }
   /// ": loads in[1], stores tile[1]", at most so many of them.
@@ -449,7 +454,7 @@ class ItemsFrame {
   }
 
   void add_masked() {
-    legend_.add(tr("masked: its sub-group runs, it does not"), [this](Scene& legend, const Box& at) {
+    legend_.add(kernel_words(tr("masked: its sub-group runs, it does not")), [this](Scene& legend, const Box& at) {
       legend.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
     });
   }
@@ -473,7 +478,7 @@ class ItemsFrame {
       const float top = space_.y(rows_.top(lanes.first)), bottom = space_.y(rows_.bottom(lanes.end - 1));
       const Box box{column.x - f_.px(3), top, column.w + f_.px(6), bottom - top};
       framed(box);
-      legend_.add(tr("sub-group that diverges"), [this](Scene&, const Box& at) { framed(at); });
+      legend_.add(kernel_words(tr("sub-group that diverges")), [this](Scene&, const Box& at) { framed(at); });
     }
   }
   void framed(const Box& box) {
@@ -549,9 +554,9 @@ class ItemsFrame {
                                          : Words{tr("active lanes / issued lanes"), tr("active lanes"), tr("active")},
                      f_.caption(), Role::Ink2, rest);
     f_.first_fitting(left, diverge_y,
-                     groups == Form::Bare ? Words{tr("% of sub-groups that run diverge"), tr("% diverge")}
-                                          : Words{tr("sub-groups that diverge, of those that run"),
-                                                  tr("sub-groups that diverge"), tr("diverge")},
+                     groups == Form::Bare ? Words{kernel_words(tr("% of sub-groups that run diverge")), tr("% diverge")}
+                                          : Words{kernel_words(tr("sub-groups that diverge, of those that run")),
+                                                  kernel_words(tr("sub-groups that diverge")), tr("diverge")},
                      f_.caption(), Role::Ink2, rest);
   }
 };

@@ -77,22 +77,21 @@ class LanesCheck : public Check {
       finding.step = lanes.first_step;
       finding.items = lanes.idle;
       finding.line = lanes.line;
-      finding.message =
-          lanes.running == 1
-              ? Message("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked", lanes.busy,
-                        lanes.issued, launch_->kernel)
-              : Message("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked", lanes.busy,
-                        lanes.issued, lanes.running, launch_->kernel);
+      finding.message = lanes.running == 1
+                            ? Message("{} of {} lanes work in the one {} of {} that runs; the others wait masked",
+                                      lanes.busy, lanes.issued, lanes_noun(info_), launch_->kernel)
+                            : Message("{} of {} lanes work in the {} {} of {} that run; the others wait masked",
+                                      lanes.busy, lanes.issued, lanes.running, all_lanes_noun(info_), launch_->kernel);
     }
   }
 
   void end(Findings& findings) override {
     for (auto& [place, found] : found_) {
-      found.finding.advice =
-          found.scattered
-              ? Message("Let the first {} do the work, so that whole sub-groups are free.", items_noun(info_))
-              : Message("The first {} do the work already, and fewer than a sub-group are needed here.",
-                        items_noun(info_));
+      found.finding.advice = found.scattered
+                                 ? Message("Let the first {} do the work, so that whole {} are free.",
+                                           items_noun(info_), all_lanes_noun(info_))
+                                 : Message("The first {} do the work already, and fewer than a {} are needed here.",
+                                           items_noun(info_), lanes_noun(info_));
       findings.add(std::move(found.finding));
     }
   }

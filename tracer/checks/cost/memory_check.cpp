@@ -254,11 +254,10 @@ class MemoryCheck : public Check {
         cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place),
         lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst, cost.costly, cost.requests);
     finding.advice =
-        cost.padded
-            ? Message("The rows are padded already: let the {} of a sub-group take neighbouring elements of one row.",
-                      items_noun(info_))
-            : Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.",
-                      items_noun(info_));
+        cost.padded ? Message("The rows are padded already: let the {} of a {} take neighbouring elements of one row.",
+                              items_noun(info_), lanes_noun(info_))
+                    : Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.",
+                              items_noun(info_));
     findings.add(std::move(finding));
   }
 
@@ -284,7 +283,7 @@ class MemoryCheck : public Check {
         "does not add up for them",
         cost.worst, lanes_count(info_, cost.worst_lanes), buffer_name(place),
         static_cast<double>(cost.total) / static_cast<double>(cost.requests));
-    finding.advice = Message("Give each sub-group counters of its own and add them up at the end.");
+    finding.advice = Message("Give each {} counters of its own and add them up at the end.", lanes_noun(info_));
     findings.add(std::move(finding));
   }
 

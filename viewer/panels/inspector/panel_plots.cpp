@@ -244,10 +244,13 @@ class LabelPlacer {
       };
       return along(a) > along(b);
     });
-    for (const bool over_lines : {false, true}) {
+    // Near, then further off, then over a line.
+    const float farther = away + context_.px(9);
+    for (const auto& [over_lines, distance] : {std::pair{false, away}, {false, farther}, {true, away}}) {
       if (over_lines && !must) return false;
       for (const Point& side : sides) {
-        const Point middle{p.x + side.x * (away + w / 2), p.y + side.y * (side.x == 0 ? away + h / 2 : h * 0.8f)};
+        const float aside = distance > away ? h * 1.4f : h * 0.8f;
+        const Point middle{p.x + side.x * (distance + w / 2), p.y + side.y * (side.x == 0 ? distance + h / 2 : aside)};
         const Box box{middle.x - w / 2, middle.y - h / 2, w, h};
         if (!area_.holds(box)) continue;
         if (overlaps(box, taken_) || (!over_lines && overlaps(box, lines_))) continue;
@@ -317,14 +320,14 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
 
   // b turns into w·b on a dashed arc; then w·b is added to a and taken from it.
   const double angle_b = std::arg(b), turn = std::arg(w);
+  std::vector<Point> path;
   if (std::abs(b) > 0 && std::abs(turn) > 0.02) {
-    std::vector<Point> path;
     constexpr int pieces = 24;
     for (int i = 0; i <= pieces; ++i) {
       const double t = static_cast<double>(i) / pieces;
       path.push_back(map(std::polar(std::abs(b) * (1 - t) + std::abs(wb) * t, angle_b + turn * t)));
     }
-    scene.polyline(std::move(path), {Role::W, context.px(1.6f), context.px(4), context.px(3)});
+    scene.polyline(path, {Role::W, context.px(1.6f), context.px(4), context.px(3)});
   }
   const float thick = context.px(2.5f);
   // Where two vectors lie on one line they are drawn beside each other.
@@ -351,6 +354,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
   const Point middle{(psum.x + pdifference.x + o.x) / 3, (psum.y + pdifference.y + o.y) / 3};
   for (const auto& [from, to] : {std::pair{o, pa}, {o, pb}, {o, pwb}, {pa, psum}, {pa, pdifference}})
     labels.avoid_line(from, to);
+  for (std::size_t i = 1; i < path.size(); ++i) labels.avoid_line(path[i - 1], path[i]);
   labels.avoid_line({inside.x, o.y}, {inside.right(), o.y});
   labels.avoid_line({o.x, inside.y}, {o.x, inside.bottom()});
   labels.place(psum, middle, dot + context.px(4), same ? names[0] + ", " + names[1] : names[0], font, Role::Ink);

@@ -1,5 +1,6 @@
 // The kernel's source around the line that ran, with the values it worked on at the right.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/graphs/line_counters.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/line_breaks.h"
@@ -202,8 +203,9 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
       label(scene, counters_left + context.px(counter_width) * (static_cast<float>(c) + 0.5f),
             card.y + context.px(counter_heads / 2), heads[c], context.sans(10.5f), Role::Ink2,
             context.px(counter_width - 2), Anchor::Middle);
-    label(scene, left, card.y + context.px(counter_heads / 2), tr("whole run, by sub-group"), context.sans(10.5f),
-          Role::Ink3, counters_left - left - context.px(8));
+    label(scene, left, card.y + context.px(counter_heads / 2),
+          in_kernel_words(context.info(), tr("whole run, by sub-group")), context.sans(10.5f), Role::Ink3,
+          counters_left - left - context.px(8));
     card.y += context.px(counter_heads), card.h -= context.px(counter_heads);
   }
   const std::vector<std::string> lines = source_lines(edited ? *edited : info.sources[source].text);
@@ -294,8 +296,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
                     value->plate, value->underline}});
       end = begin - 2 * letter;
     }
-    if (const LineCount* count = count_of(row.line); count && row.first)
-      draw_counters(context, scene, counters_left, centre, counters_of(*count, most_runs), ran);
+    if (const LineCount* counted = count_of(row.line); counted && row.first)
+      draw_counters(context, scene, counters_left, centre, counters_of(*counted, most_runs), ran);
     if (row.first || r == first)
       context.outline(scene,
                       {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
