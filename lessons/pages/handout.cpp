@@ -7,6 +7,7 @@
 #include "lessons/pages/operation_plots.h"
 #include "lessons/pages/page_bar.h"
 #include "lessons/questions/questions.h"
+#include "lessons/run/claims.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/text/glossary.h"
@@ -176,6 +177,10 @@ class PageMaker {
           {"stepOf", words_.unfilled("Step {} of {}")},
           {"wouldBe", words_.unfilled("At {0}°: {1} = {2}, {3} = {4}")},
           {"inPlace", words_.unfilled("{} of {} in place")},
+          {"tryNumber", words_.unfilled("try {}")},
+          {"inHand", words_("in your hand")},
+          {"logHas", words_("the log has")},
+          {"wouldWrite", words_.unfilled("{} would be")},
           {"points", words_.unfilled("{} of {} correct")}}}};
     std::map<std::string, std::string> parts = common_parts(words_, lesson_.language);
     parts.merge(std::map<std::string, std::string>{
@@ -281,7 +286,7 @@ class PageMaker {
       std::string words = kind == TextBlock::Kind::Code ? code_html(part.text)
                           : part.code || part.reference ? formula_html(part.text)
                                                         : words_html(part.text);
-      if (part.reference) words = fmt::format("<span class=\"from-run\">{}</span>", words);
+      if (part.reference) words = from_run(text[i].text, words);
       if (here.tag) words = fmt::format("<{}>{}{}</{}>", here.tag, here.sign, words, here.tag);
       if (part.code) words = fmt::format("<code>{}</code>", words);
       // Titles, and words meant in another sense, are in italics.
@@ -295,6 +300,19 @@ class PageMaker {
       html += words;
     }
     return html;
+  }
+
+  // What came from the run; what the figures beside it show is a button that frames it there.
+  std::string from_run(const std::string& reference, const std::string& words) const {
+    const std::optional<Claim> claim = parse_claim(reference);
+    std::string places;
+    if (claim && claim->kind == Claim::Kind::See && beside_)
+      for (std::size_t i = 0; i < drawn_.size(); ++i)
+        for (const Box& box : places_of(*claim, *beside_, drawn_[i]))
+          places +=
+              fmt::format("{}{} {:.0f} {:.0f} {:.0f} {:.0f}", places.empty() ? "" : " ", i, box.x, box.y, box.w, box.h);
+    if (places.empty()) return fmt::format("<span class=\"from-run\">{}</span>", words);
+    return fmt::format("<button type=\"button\" class=\"see\" data-see=\"{}\">{}</button>", places, words);
   }
 
   // The first time that a lesson's text has a term of the glossary, it leads there.
@@ -426,7 +444,15 @@ class PageMaker {
   std::string figures(const LessonStep& step, std::size_t number) {
     const FigurePlace place = place_of(lesson_, step, runs_);
     device_ = place.run->document().info().device;
-    std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number));
+    std::vector<Claim> named;  // by the text, in its order
+    for (const TextBlock& block : step.text)
+      for (const TextRun& part : block.runs)
+        if (part.reference)
+          if (const auto claim = parse_claim(part.text); claim && claim->kind == Claim::Kind::See)
+            named.push_back(*claim);
+    std::vector<Scene> pictures;
+    std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number), named, &pictures);
+    beside_ = place, drawn_ = std::move(pictures);
     const std::optional<FigurePlace> tried = place_of_try(lesson_, step, runs_);
     if (!tried) return own;
     const std::string at = step.try_at.empty() ? "end" : step.try_at;
@@ -434,12 +460,12 @@ class PageMaker {
         "<div class=\"own\">{}</div>\n<div class=\"tried\"><p class=\"caption\">{}: <code>twiddle view {}</code></p>\n"
         "{}</div>\n",
         own, svg_escaped(words_("The run to try")), svg_escaped(shown_command(tried->run->request())),
-        drawings(*tried, tried_views(step, tried->run->document()), at, fmt::format("t{}-", number)));
+        drawings(*tried, tried_views(step, tried->run->document()), at, fmt::format("t{}-", number), {}, nullptr));
   }
 
-  // `prefix` begins the ids of what is drawn.
+  // `prefix` begins the ids of what is drawn; `named` is what the text names in it.
   std::string drawings(const FigurePlace& place, const std::vector<std::string>& views, const std::string& at,
-                       const std::string& prefix) {
+                       const std::string& prefix, const std::vector<Claim>& named, std::vector<Scene>* pictures) {
     Document& document = place.run->document();
     const Theme& look = theme(ThemeName::Light);
     std::string html;
@@ -449,11 +475,12 @@ class PageMaker {
       const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
       const bool fitted = place.goal.asked() && view == "live";  // it has nothing to step: its samples are dragged
       html += fmt::format(
-          "<figure class=\"drawing\"{} data-step=\"{}\" data-focus=\"{:.3f}\" aria-label=\"{}\" "
+          "<figure class=\"drawing\"{} data-step=\"{}\" data-focus=\"{}\" aria-label=\"{}\" "
           "style=\"--least:{:.0f}px\"><div class=\"pan\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n",
           fitted ? std::string() : fmt::format(" data-player=\"{}\"", player(*place.run, view)), place.step,
-          focus_of(picture), svg_escaped(label), picture.width * min_scale, svg_escaped(label),
+          focus_of(picture, view, place, named), svg_escaped(label), picture.width * min_scale, svg_escaped(label),
           to_compact_svg(picture, fmt::format("{}{}-", prefix, i)));
+      if (pictures) pictures->push_back(picture);
       if (!fitted)
         html += fmt::format("<button type=\"button\" class=\"mount\">{}</button>",
                             svg_escaped(words_("Step through this figure")));
@@ -464,27 +491,56 @@ class PageMaker {
       plots->title = label;
       html += fmt::format(
           "<figure class=\"plots\" style=\"--least:520px\"><div class=\"pan\" role=\"img\" "
-          "aria-label=\"{}\">{}</div></figure>\n",
-          svg_escaped(label), to_compact_svg(*plots, prefix + "w-"));
+          "aria-label=\"{}\">{}{}{}</div></figure>\n",
+          svg_escaped(label), to_compact_svg(*plots, prefix + "w-"), half_of(*plots, 0, prefix + "wl-"),
+          half_of(*plots, 1, prefix + "wr-"));
     }
     return html + source(*place.run, place.step);
   }
 
-  // How far from the left what is at work is: a narrow page begins there.
-  static double focus_of(const Scene& picture) {
-    double sum = 0, count = 0, left = picture.width, right = 0;
+  // The left or the right half of a picture, for a page that is too narrow for both.
+  static std::string half_of(const Scene& picture, int which, const std::string& prefix) {
+    std::string svg = to_compact_svg(picture, prefix);
+    const std::string_view begins = "viewBox=\"";
+    const std::size_t at = svg.find(begins), from = at + begins.size();
+    svg.replace(from, svg.find('"', from) - from,
+                fmt::format("{:.0f} 0 {:.0f} {:.0f}", picture.width / 2 * static_cast<float>(which), picture.width / 2,
+                            std::ceil(picture.height)));
+    return svg.insert(at, "class=\"half\" ");
+  }
+
+  // From where to where, as parts of the width, a frame that is narrower than the figure should show at least: the element whose
+  // cone is lit, else what the text names first, else what is at work. Nothing where that is found nowhere.
+  static std::string focus_of(const Scene& picture, const std::string& view, const FigurePlace& place,
+                              const std::vector<Claim>& named) {
+    if (picture.width <= 0) return {};
+    const auto part = [&](double left, double right) {
+      return fmt::format("{:.3f} {:.3f}", std::clamp(left / double(picture.width), 0.0, 1.0),
+                         std::clamp(right / double(picture.width), 0.0, 1.0));
+    };
+    std::vector<Claim> first;
+    if (place.light) {
+      const BufferInfo& buffer = place.run->info().buffers[static_cast<std::size_t>(place.light->buffer)];
+      first.push_back({.kind = Claim::Kind::See,
+                       .words = {},
+                       .expression = fmt::format("{}[{}]", buffer.name, place.light->index % buffer.count)});
+    }
+    first.insert(first.end(), named.begin(), named.end());
+    for (const Claim& claim : first)
+      if (const std::vector<Box> boxes = places_of(claim, place, picture); !boxes.empty()) {
+        double left = picture.width, right = 0;
+        for (const Box& box : boxes) left = std::min(left, double(box.x)), right = std::max(right, double(box.right()));
+        return part(left, right);
+      }
+    if (view == "matrix") return {};  // the last element that was written is no more than any other
+    double left = picture.width, right = 0;
     for (const Shape2D& shape : picture.shapes) {
       if (shape.fill != Role::Now && shape.stroke.role != Role::Now) continue;
       const Box box = bounds(shape);
-      if (box.w <= 0 || box.y > picture.height - 40) continue;  // not the legend's
-      sum += double(box.centre().x);
-      left = std::min(left, double(box.x));
-      right = std::max(right, double(box.x + box.w));
-      ++count;
+      if (box.w < 12 || box.y > picture.height - 40) continue;  // not the legend's, nor single digits of an index
+      left = std::min(left, double(box.x)), right = std::max(right, double(box.right()));
     }
-    // Where all of a row is at work, its beginning with its name is better than its middle.
-    if (count == 0 || picture.width <= 0 || right - left > double(picture.width) / 2) return 0;
-    return std::clamp(sum / count / double(picture.width), 0.0, 1.0);
+    return right > left ? part(left, right) : std::string();
   }
 
   // The lines of the kernel around the one that logged the operation at work.
@@ -509,7 +565,8 @@ class PageMaker {
     return fmt::format(
         "<div class=\"source\"><p><code>{}</code> <span class=\"caption\">{}</span></p><pre "
         "tabindex=\"0\" aria-label=\"{}\">{}</pre></div>\n",
-        svg_escaped(text->name), svg_escaped(words_("line {} logs what work-item {} did", op.line, op.item)),
+        svg_escaped(text->name),
+        svg_escaped(CourseWords(lesson_.language, info)("line {} logs what work-item {} did", op.line, op.item)),
         svg_escaped(text->name), rows);
   }
 
@@ -546,6 +603,7 @@ class PageMaker {
       rounds.back()["turning"] = {{"reads", round.turning->reads},
                                   {"writes", round.turning->writes},
                                   {"inputs", pairs(round.turning->inputs)},
+                                  {"logged", pairs(round.turning->logged)},
                                   {"behind", round.turning->behind}};
     }
     questions_.push_back({{"kind", made.kind}, {"rounds", rounds}});
@@ -620,10 +678,11 @@ class PageMaker {
         "<p class=\"hand\"></p><div class=\"circle\"><span class=\"ray\" hidden></span><span "
         "class=\"one\">1</span>{}</div>"
         "<div class=\"turning\" hidden><p class=\"caption\">{}</p>{}</div><p class=\"caption told\" "
-        "id=\"told-{}\"></p>",
+        "id=\"told-{}\"></p><table class=\"tries\" hidden><thead><tr><td></td><th scope=\"col\">{}</th><th "
+        "scope=\"col\"></th></tr></thead><tbody></tbody></table>",
         points,
         svg_escaped(words_("Computed while you move the factor, from what the log has read: it is not in the log.")),
-        butterfly_board, number);
+        butterfly_board, number, svg_escaped(words_("put at, clockwise")));
   }
 
   std::string step(const LessonStep& step, std::size_t number) {
@@ -633,9 +692,11 @@ class PageMaker {
         "tabindex=\"-1\">{}</h2>\n<div class=\"words\"><div class=\"text\">\n",
         number + 1, number + 1, number + 1, svg_escaped(step.title));
     if (!minutes.empty()) html += fmt::format("<p class=\"caption\">{}</p>\n", svg_escaped(minutes));
+    const std::string drawings = figures(step, number);
     explains_terms_ = true;
     html += text_html(step.text, step.figure.run) + "</div>\n";
     explains_terms_ = false;  // notes, tasks and answers come after it
+    beside_.reset(), drawn_.clear();
     for (const QuestionSpec& spec : step.questions) html += question(spec, step);
     if (!step.try_it.empty()) {
       const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
@@ -650,7 +711,7 @@ class PageMaker {
     if (!step.notes.empty())
       html += fmt::format("<details class=\"notes\"><summary>{}</summary><p>{}</p></details>\n",
                           svg_escaped(words_("Notes for the presenter")), inline_html(step.notes, step.figure.run));
-    return html + "</div>\n<div class=\"figures\">\n" + figures(step, number) + "</div>\n</section>\n";
+    return html + "</div>\n<div class=\"figures\">\n" + drawings + "</div>\n</section>\n";
   }
 
   const Lesson& lesson_;
@@ -665,6 +726,8 @@ class PageMaker {
   json players_ = json::array(), questions_ = json::array();
   std::size_t plots_ = 0;  // of the text, so far
   std::string device_;
+  std::optional<FigurePlace> beside_;  // the step's text that is being written
+  std::vector<Scene> drawn_;           // … and its figures
 };
 
 }  // namespace

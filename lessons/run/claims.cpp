@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "lessons/run/figure.h"
 #include "lessons/run/reference.h"
 #include "tracer/trace/span.h"
 #include "viewer/scene/theme.h"
@@ -14,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace twiddle {
@@ -261,6 +261,40 @@ bool written(const Scene& scene, const std::string& words) {
   });
 }
 
+Box around(const Box& a, const Box& b) {
+  const float x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+  return {x, y, std::max(a.right(), b.right()) - x, std::max(a.bottom(), b.bottom()) - y};
+}
+
+bool is_quoted(std::string_view what) { return what.size() > 2 && what.starts_with('\'') && what.ends_with('\''); }
+std::string_view unquoted(std::string_view what) { return is_quoted(what) ? what.substr(1, what.size() - 2) : what; }
+
+// What a `see` names as a mark of the scene; nothing of words that have to be written there.
+std::function<bool(const Mark&)> wanted_mark(const std::string& what, const FigurePlace& place) {
+  if (is_quoted(what)) return {};
+  const TraceInfo& info = place.run->info();
+  if (what.starts_with("item ")) {
+    const auto item = number_in<std::uint64_t>(std::string_view(what).substr(5));
+    if (!item) throw usage_error("'{}' names no work-item", what);
+    return [item](const Mark& mark) { return mark.kind == MarkKind::Item && mark.item == *item; };
+  }
+  if (what.starts_with("bank ")) {
+    const auto bank = number_in<std::uint64_t>(std::string_view(what).substr(5));
+    if (!bank) throw usage_error("'{}' names no bank", what);
+    return [bank, &info](const Mark& mark) {
+      if (mark.kind != MarkKind::Element || mark.buffer < 0) return false;
+      const BufferInfo& buffer = info.buffers[mark.buffer];
+      return buffer.space == Space::Local && buffer.count > 0 &&
+             bank_of(buffer, mark.index % buffer.count) == static_cast<int>(*bank);
+    };
+  }
+  const int launch = place.step == 0 ? 0 : info.segments[place.run->replay().segment_of(place.step)].launch;
+  const ElementName element = parse_element(info, what, launch);
+  return [element](const Mark& mark) {
+    return mark.kind == MarkKind::Element && mark.buffer == element.buffer && mark.index == element.index;
+  };
+}
+
 }  // namespace
 
 std::optional<Claim> parse_claim(std::string_view reference) {
@@ -347,39 +381,34 @@ void hold(const Claim& claim, const Lesson& lesson, const std::string& run, Less
     throw usage_error("says {}, the run has {}", claim.words, value.text);
 }
 
+std::vector<Box> places_of(const Claim& claim, const FigurePlace& place, const Scene& scene) {
+  std::map<int, std::vector<Box>> found;  // by segment: of an element that was written several times, each time
+  const int now = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step));
+  const auto wanted = wanted_mark(claim.expression, place);
+  std::map<int, Box> of_mark;
+  for (const Shape2D& shape : scene.shapes) {
+    if (!inside(scene, shape)) continue;
+    const auto* text = std::get_if<TextShape>(&shape.geometry);
+    if (!wanted && text && text->text.find(unquoted(claim.expression)) != std::string::npos)
+      found[-1].push_back(bounds(shape));
+    if (!wanted || shape.mark < 0 || !wanted(scene.marks[shape.mark].mark)) continue;
+    const auto [one, fresh] = of_mark.try_emplace(shape.mark, bounds(shape));
+    if (!fresh) one->second = around(one->second, bounds(shape));
+  }
+  for (const auto& [mark, box] : of_mark) found[scene.marks[mark].mark.segment].push_back(box);
+  if (found.empty()) return {};
+  // What it holds now, else the first that is to come.
+  const auto later = found.upper_bound(now);
+  return later == found.begin() ? later->second : std::prev(later)->second;
+}
+
 void hold_seen(const Claim& claim, const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
   const FigurePlace place = place_of(lesson, step, runs);
-  const TraceInfo& info = place.run->info();
   const std::string& what = claim.expression;
-  std::function<bool(const Scene&)> seen;
-  if (what.size() > 2 && what.starts_with('\'') && what.ends_with('\'')) {
-    seen = [text = what.substr(1, what.size() - 2)](const Scene& scene) { return written(scene, text); };
-  } else if (what.starts_with("item ")) {
-    const auto item = number_in<std::uint64_t>(std::string_view(what).substr(5));
-    if (!item) throw usage_error("'{}' names no work-item", what);
-    seen = [item](const Scene& scene) {
-      return drawn(scene, [&](const Mark& mark) { return mark.kind == MarkKind::Item && mark.item == *item; });
-    };
-  } else if (what.starts_with("bank ")) {
-    const auto bank = number_in<std::uint64_t>(std::string_view(what).substr(5));
-    if (!bank) throw usage_error("'{}' names no bank", what);
-    seen = [bank, &info](const Scene& scene) {
-      return drawn(scene, [&](const Mark& mark) {
-        if (mark.kind != MarkKind::Element || mark.buffer < 0) return false;
-        const BufferInfo& buffer = info.buffers[mark.buffer];
-        return buffer.space == Space::Local && buffer.count > 0 &&
-               bank_of(buffer, mark.index % buffer.count) == static_cast<int>(*bank);
-      });
-    };
-  } else {
-    const int launch = place.step == 0 ? 0 : info.segments[place.run->replay().segment_of(place.step)].launch;
-    const ElementName element = parse_element(info, what, launch);
-    seen = [element](const Scene& scene) {
-      return drawn(scene, [&](const Mark& mark) {
-        return mark.kind == MarkKind::Element && mark.buffer == element.buffer && mark.index == element.index;
-      });
-    };
-  }
+  const auto wanted = wanted_mark(what, place);
+  const auto seen = [&](const Scene& scene) {
+    return wanted ? drawn(scene, wanted) : written(scene, std::string(unquoted(what)));
+  };
   Document& document = place.run->document();
   for (const Size& size : sizes) {
     const auto shown = [&](const std::string& view) {

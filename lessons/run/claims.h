@@ -1,11 +1,13 @@
 // What a lesson's sentence says of a run, held against its trace: {{is four: …}}, {{true: …}}, {{see F[3]}}.
 #pragma once
 
+#include "lessons/run/figure.h"
 #include "lessons/run/lesson_run.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
 
@@ -36,6 +38,10 @@ std::optional<WordedNumber> number_in_words(std::string_view words);
 /// the operations' own: power, span, stride, item, stage, launch, line, read K, write K. Throws Error (usage), "says four, the
 /// run has 5", where it is false, and where it cannot be evaluated.
 void hold(const Claim& claim, const Lesson& lesson, const std::string& run, LessonRuns& runs);
+
+/// Where a figure at a place shows what a `see` names, in the scene's px: each of its marks once, and of an element that is drawn
+/// after several segments what it holds by then. Empty where it does not.
+std::vector<Box> places_of(const Claim& claim, const FigurePlace& place, const Scene& scene);
 
 /// Throws Error (usage) where what a `see` names is not drawn, whole and large enough, in any of the step's views at one of the
 /// sizes that figures have: page, phone, print and window.

@@ -4,6 +4,7 @@
 #include "lessons/pages/pages.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
+#include "lessons/run/figure.h"
 #include "lessons/run/reference.h"
 #include "lessons/run/stated_numbers.h"
 #include "lessons/text/markdown.h"
@@ -16,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <cstdio>
 #include <optional>
 #include <set>
 #include <string>
@@ -237,6 +239,28 @@ TEST_CASE("what a sentence names is drawn in its figure") {
   CHECK(complaint_of("In the figure bank {{literal 77}} is asked.") ==
         "names 'bank 77', which the step's run does not have");
   CHECK(contains(complaint_of("Look at {{see 'no such words'}}."), "which is not in the figure"));
+}
+
+TEST_CASE("a page frames what a sentence names where its figure shows it, and begins there") {
+  const Lesson lesson =
+      lesson_with("Work-item 1 reads {{see F[3]}} and {{see F[1]: the second row}}; {{value F[1] after L3}}.");
+  const FigurePlace place = place_of(lesson, lesson.steps[0], lesson_runs());
+  const Scene scene = figure_scene(place.run->document(), place, "butterfly", theme(ThemeName::Light), 720, "en");
+  const std::vector<Box> boxes = places_of(*parse_claim("see F[3]"), place, scene);
+  REQUIRE(boxes.size() == 1);
+  // The node of the third column: F[3] was written in the second launch, and is again in the third.
+  CHECK(boxes[0].x > scene.width * 0.3f);
+  CHECK(boxes[0].right() < scene.width * 0.9f);
+  CHECK(places_of(*parse_claim("see 'no such words'"), place, scene).empty());
+  CHECK(places_of(*parse_claim("see 'F'"), place, scene).size() >= 1);
+  const std::string page = lesson_page(lesson, lesson_runs());
+  CHECK(times_in(page, "class=\"see\" data-see=\"0 ") == 2);
+  const std::size_t at = page.find("data-focus=\"");
+  REQUIRE(at != std::string::npos);
+  double from = 0, to = 0;
+  REQUIRE(std::sscanf(page.c_str() + at, "data-focus=\"%lf %lf\"", &from, &to) == 2);
+  CHECK(from == doctest::Approx(boxes[0].x / scene.width).epsilon(0.01));
+  CHECK(to == doctest::Approx(boxes[0].right() / scene.width).epsilon(0.01));
 }
 
 TEST_CASE("a click, an order and places on the circle are judged by the log, each mistake with what it is") {

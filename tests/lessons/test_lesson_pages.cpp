@@ -27,6 +27,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -145,6 +146,35 @@ TEST_CASE("a course's index numbers its lessons from 0, and has a way through it
   // A path's lessons are all there; of other lessons nothing of the kind is said.
   entries.resize(2);
   CHECK(times_in(contents_page("en", entries, {}), "data-path=") == 0);
+}
+
+TEST_CASE("questions about a CUDA kernel are asked of threads, those about an OpenCL kernel of work-items") {
+  for (const std::string_view language : lesson_languages()) {
+    const Lesson lesson = load_lesson(course_file("what-cufft-does", std::string(language)), std::string(language));
+    const std::size_t which = language == "en" ? 0 : language == "ja" ? 1 : 2;
+    const char *const item = std::array{"work-item", "ワークアイテム", "工作项"}[which], *const thread = std::array{
+                                                                                             "thread", "スレッド",
+                                                                                             "线程"}[which];
+    int of_threads = 0, of_items = 0;
+    for (const LessonStep& step : lesson.steps)
+      for (const QuestionSpec& spec : step.questions) {
+        if (spec.ask == "choice") continue;
+        const std::string& run = spec.run.empty() ? step.figure.run : spec.run;
+        const bool cuda = lesson_runs().run(lesson.run_named(run)->request).info().dialect() == Dialect::Cuda;
+        const Question question = resolved_question(spec, lesson, step.figure.run, lesson_runs());
+        std::string all = question.text;
+        for (const Answer& answer : question.answers) all += "\n" + answer.text + "\n" + answer.why;
+        for (const Round& round : question.rounds) {
+          all += "\n" + round.prompt;
+          for (const std::string& why : round.why) all += "\n" + why;
+        }
+        CAPTURE(all);
+        CHECK(!contains(all, cuda ? item : thread));
+        (cuda ? of_threads : of_items) += contains(all, cuda ? thread : item) ? 1 : 0;
+      }
+    CHECK(of_threads > 0);
+    CHECK(of_items > 0);
+  }
 }
 
 TEST_CASE("what is to be tried is a figure of the page, which the reader sees with the answer") {
@@ -443,6 +473,38 @@ TEST_CASE("the first use of a term in a lesson's text leads to the glossary, who
       for (std::size_t at = 0; (at = page.find(open, at)) != std::string::npos; ++at)
         CHECK(page.substr(at + 1, page.find(close, at) - at).find("glossary.html#") == std::string::npos);
   }
+}
+
+TEST_CASE("in the window a term says, where it is met first on a page, what it is in the other languages") {
+  const auto run = [](const char* words) { return TextRun{.text = words}; };
+  TextRun code = run("stride"), title = run("Stride and Stage");
+  code.code = true, title.emphasis = true;
+  TextBlock block;
+  block.runs = {code, run(" and "), title,
+                run(": a work-item takes a stride; the next stride of a work-item is longer.")};
+  const std::vector<TextBlock> marked = with_terms({block, block}, "en");
+  std::vector<std::string> terms;
+  std::string all;
+  for (const TextBlock& one : marked)
+    for (const TextRun& part : one.runs) {
+      all += part.text;
+      if (!part.term.empty()) terms.push_back(part.text + ": " + part.term);
+    }
+  REQUIRE(terms.size() == 2);
+  CHECK(terms[0].starts_with("work-item: work-item"));
+  CHECK(contains(terms[0], "ワークアイテム"));
+  CHECK(contains(terms[1], "stride: stride"));
+  std::string before;
+  for (int twice = 0; twice < 2; ++twice)
+    for (const TextRun& part : block.runs) before += part.text;
+  CHECK(all == before);
+  TextLayout layout(400, 16, Language::English);
+  for (const TextBlock& one : marked) layout.block(one);
+  const Scene scene = layout.take();
+  CHECK(std::count_if(scene.marks.begin(), scene.marks.end(), [](const MarkText& mark) {
+          return mark.mark.command.starts_with(term_command) && contains(mark.label, "·");
+        }) == 2);
+  CHECK(misplaced(scene, 400).empty());
 }
 
 TEST_CASE("a line that is typed in the window is compiled, run and judged") {

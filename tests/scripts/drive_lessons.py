@@ -93,6 +93,10 @@ READ = r"""(() => {
       }
       const wrong = answers.rounds[0].right === 0 ? 1 : 0;
       press(wrong);
+      if (answers.kind === "place") {
+        const rows = [...question.querySelectorAll(".tries:not([hidden]) tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent));
+        check(rows.length > 1 && rows.at(-1)[1] === "?" && rows.at(-2)[2] !== rows.at(-1)[2], "what was tried is in a table, beside what the log has: " + JSON.stringify(rows));
+      }
       check(verdict() === answers.rounds[0].say[wrong] && verdict().length > 2, "why not: " + verdict());
       for (const round of answers.rounds) {
         press(round.right);

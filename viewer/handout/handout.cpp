@@ -81,12 +81,16 @@ std::string variables(ThemeName bright, Language language) {
     return css;
   };
   const std::string light = colours(bright), dark = colours(ThemeName::Dark);
+  // Text to read has full stops and commas as wide as its letters; what is drawn keeps the face that it was measured in.
+  std::string prose = font_families(Face::Sans, language);
+  constexpr std::string_view proportional = "'BIZ UDPGothic'";
+  if (const std::size_t at = prose.find(proportional); at != std::string::npos) prose.insert(at, "'BIZ UDGothic', ");
   return fmt::format(
-      ":root{{--sans:{};--mono:{};{}}}\n"
+      ":root{{--prose:{};--sans:{};--mono:{};{}}}\n"
       "@media screen and (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{}}}}}\n"
       "@media "
       "screen{{:root[data-theme=dark]{{color-scheme:dark;{}}}}}\n:root[data-theme=light]{{color-scheme:light}}\n",
-      font_families(Face::Sans, language), font_families(Face::Mono, language), light, dark, dark);
+      prose, font_families(Face::Sans, language), font_families(Face::Mono, language), light, dark, dark);
 }
 
 // Clips by their box, so that equal ones are one.

@@ -81,16 +81,63 @@
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   }
   const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[sign]);
-  // Where a figure is wider than its frame, what is at work is in its middle.
+  // Where a figure is wider than its frame, the frame is moved from the left only as far as what it is about needs; an edge where
+  // the figure goes on is marked.
+  const margin = 24;
+  function show(frame, left, right) {
+    const wide = frame.scrollWidth, seen = frame.clientWidth;
+    const end = right * wide + margin - seen, start = left * wide - margin;
+    frame.scrollLeft = Math.max(0, Math.min(end, wide - seen, Math.max(0, start)));
+  }
+  function cut(frame) {
+    frame.parentElement.classList.toggle("cut-left", !frame.hidden && frame.scrollLeft > 2);
+    frame.parentElement.classList.toggle("cut-right", !frame.hidden && frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2);
+  }
+  const frames = [...document.querySelectorAll("figure > .pan")];
   function pan() {
-    for (const figure of document.querySelectorAll("figure[data-focus]")) {
-      const frame = figure.querySelector(".pan"), focus = +figure.dataset.focus;
-      if (frame && focus > 0) frame.scrollLeft = focus * frame.scrollWidth - frame.clientWidth / 2;
+    for (const frame of frames) {
+      const focus = (frame.parentElement.dataset.focus || "").split(" ");
+      if (focus.length === 2) show(frame, +focus[0], +focus[1]);
+      cut(frame);
     }
   }
+  for (const frame of frames) frame.addEventListener("scroll", () => cut(frame), {passive: true});
   addEventListener("resize", pan);
   for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", pan);
   pan();
+  // What the text names is framed in the figures beside it while it is pointed at; pressed, the page goes there.
+  for (const named of document.querySelectorAll(".see")) {
+    const figures = named.closest(".step").querySelectorAll(".own > .drawing, .figures > .drawing");
+    const numbers = named.dataset.see.split(" ").map(Number), boxes = [];
+    for (let at = 0; at < numbers.length; at += 5) if (figures[numbers[at]]) boxes.push([figures[numbers[at]], ...numbers.slice(at + 1, at + 5)]);
+    let marks = [];
+    const light = () => {
+      if (marks.length > 0) return;
+      for (const [figure, x, y, w, h] of boxes) {
+        const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+        for (const [name, value] of Object.entries({x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: 3, class: "named"})) mark.setAttribute(name, value);
+        figure.querySelector(".pan > svg").append(mark);
+        marks.push(mark);
+      }
+    };
+    const dark = () => {
+      if (document.activeElement === named || named.matches(":hover")) return;
+      for (const mark of marks) mark.remove();
+      marks = [];
+    };
+    named.addEventListener("pointerenter", light);
+    named.addEventListener("focus", light);
+    named.addEventListener("pointerleave", dark);
+    named.addEventListener("blur", () => setTimeout(dark));
+    named.addEventListener("click", () => {
+      named.focus();
+      light();
+      if (boxes.length === 0) return;
+      const [figure, x, , w] = boxes[0], wide = figure.querySelector(".pan > svg").viewBox.baseVal.width;
+      show(figure.querySelector(".pan"), x / wide, (x + w) / wide);
+      marks[0].scrollIntoView({block: "nearest", inline: "nearest"});
+    });
+  }
   // Where a column of figures scrolls by itself, it shows whether there is more below.
   for (const column of document.querySelectorAll(".figures")) {
     const look = () => column.classList.toggle("more", column.scrollTop + column.clientHeight < column.scrollHeight - 8);
@@ -134,6 +181,7 @@
     });
     frame.srcdoc = await playerPage(+figure.dataset.player);
     figure.querySelector(".pan").setAttribute("hidden", "");
+    cut(figure.querySelector(".pan"));
     button.remove();
     figure.append(frame);
   }
@@ -254,6 +302,7 @@
       if (!right) {
         clean = false;
         if (first[number] === null) first[number] = false;
+        if (turned) turned.missed(answer);
         if (!button.classList.contains("right")) button.classList.add("wrong");
         points();
         return;

@@ -4,6 +4,31 @@
     const points = [...circle.querySelectorAll("[data-answer]")], count = points.length;
     const ray = circle.querySelector(".ray"), told = question.querySelector(".told");
     const $in = (name) => board.querySelector("." + name);
+    const table = question.querySelector(".tries");
+    let tries = [], triedAt = -1;
+    const rounded = (degrees) => `${Math.round(degrees * 10) / 10}°`;
+    // What was tried of this factor, what is in the hand, and what the log has.
+    function tell(now, degrees) {
+      if (triedAt !== atHand()) [tries, triedAt] = [[], atHand()];
+      table.hidden = !now || (tries.length === 0 && degrees === null);
+      if (table.hidden) return;
+      const which = now.behind ? 1 : 0, body = table.tBodies[0];
+      const made = (turn) => value(outputs(now, [Math.cos(-turn * Math.PI / 180), Math.sin(-turn * Math.PI / 180)])[which]);
+      table.tHead.rows[0].cells[2].textContent = fill(data.words.wouldWrite, now.writes[which]);
+      body.textContent = "";
+      const row = (name, at, writes, kind) => {
+        const line = body.insertRow();
+        line.className = kind;
+        const head = document.createElement("th");
+        head.scope = "row";
+        head.textContent = name;
+        line.append(head);
+        for (const text of [at, writes]) line.insertCell().textContent = text;
+      };
+      tries.forEach((turn, i) => row(fill(data.words.tryNumber, i + 1), rounded(turn), made(turn), "tried-before"));
+      if (degrees !== null) row(data.words.inHand, rounded(degrees), made(degrees), "in-hand");
+      row(data.words.logHas, "?", value(now.logged[which]), "logged");
+    }
     // As the log's values are written: in four digits of the larger component.
     const value = ([re, im]) => {
       const large = Math.max(Math.abs(re), Math.abs(im));
@@ -21,6 +46,7 @@
     function show(degrees) {
       const now = of.rounds[atHand()]?.turning;
       board.hidden = !now;
+      tell(now, degrees);
       ray.hidden = degrees === null || !now;
       if (!now) return void (told.textContent = "");
       ray.style.transform = `rotate(${degrees ?? 0}deg)`;
@@ -65,5 +91,10 @@
     });
     stop(points[0]);
     show(null);
+    show.missed = (point) => {
+      tell(of.rounds[atHand()]?.turning, null);
+      tries.push(point * step);
+      tell(of.rounds[atHand()]?.turning, null);
+    };
     return show;
   }
