@@ -31,6 +31,37 @@ int half_spectrum(Machine& m, int n, int seed) {
   return buffer;
 }
 
+// Two real signals at once: the real parts of what a butterfly leaves are one of them, side by side, and the imaginary parts the
+// other, a row further on.
+void two_signals(Machine& m, int radix) {
+  const int n = radix * items, in = complex_buffer(m, "in", n, Signal::Random, 11);
+  const int out = m.add("out", ElementType::Float, static_cast<std::uint64_t>(2 * n));
+  m.run(items, 1, [&](Item& item, int) {
+    std::vector<cd> values;
+    for (int q = 0; q < radix; ++q)
+      values.push_back(cd(item.load<cf>(in, item.id + items * q)) * unit(double(item.id * q) / n));
+    values = transformed(values, 1);
+    for (int p = 0; p < radix; ++p) item.store<float>(out, item.id * radix + p, float(values[p].real() / n));
+    for (int p = 0; p < radix; ++p) item.store<float>(out, n + item.id * radix + p, float(values[p].imag() / n));
+  });
+}
+
+// The last pass of an inverse that stores real parts, whatever the imaginary ones are; its factors are in a table.
+void real_parts_of(Machine& m, int radix) {
+  const int n = radix * items, in = complex_buffer(m, "in", n, Signal::Random, 12);
+  const int table = m.add("table", ElementType::Float2, static_cast<std::uint64_t>(n));
+  for (int i = 0; i < items; ++i)
+    for (int q = 1; q < radix; ++q) m.at<cf>(table, i * (radix - 1) + q - 1) = narrow(unit(-double(i * q) / n));
+  const int out = m.add("out", ElementType::Float, static_cast<std::uint64_t>(n));
+  m.run(items, 1, [&](Item& item, int) {
+    std::vector<cd> values;
+    for (int q = 0; q < radix; ++q) values.emplace_back(item.load<cf>(in, item.id + items * q));
+    for (int q = 1; q < radix; ++q) values[q] *= std::conj(cd(item.load<cf>(table, item.id * (radix - 1) + q - 1)));
+    values = transformed(values, 1);
+    for (int p = 0; p < radix; ++p) item.store<float>(out, item.id + items * p, float(values[p].real() / n));
+  });
+}
+
 struct RealCase {
   const char* name;
   std::function<void(Machine&)> run;
@@ -213,6 +244,46 @@ TEST_CASE("what is no butterfly of whole elements is its accesses, and stored ou
     const std::uint64_t outputs = static_cast<std::uint64_t>(one.butterflies * one.radix / 2);
     CHECK(blocks.lifted == outputs * static_cast<std::uint64_t>(one.radix));
     CHECK(blocks.loads_and_stores == outputs);
+  }
+}
+
+TEST_CASE("two signals that one butterfly leaves in two rows are found") {
+  for (const int radix : {2, 4, 8}) {
+    CAPTURE(radix);
+    Machine machine;
+    two_signals(machine, radix);
+    const Lifted lifted = lift(machine.log, machine.info);
+    CHECK(lifted.explained_writes == lifted.writes);
+    CHECK(lifted.operations.size() == items);
+    for (const LiftedOperation& op : lifted.operations) {
+      CHECK(op.kind == LiftedKind::Butterfly);
+      CHECK(op.radix() == radix);
+      CHECK(op.scale == doctest::Approx(1.0 / (radix * items)));
+    }
+  }
+}
+
+TEST_CASE("real parts of a butterfly's outputs are found by the factors that the item read, and wrong ones are not") {
+  for (const int radix : {2, 4}) {
+    CAPTURE(radix);
+    Machine machine;
+    real_parts_of(machine, radix);
+    const Lifted lifted = lift(machine.log, machine.info);
+    CHECK(lifted.explained_writes == lifted.writes);
+    CHECK(lifted.table_reads.size() >= static_cast<std::size_t>(items * (radix - 1)));
+    for (const LiftedOperation& op : lifted.operations) {
+      CHECK(op.kind == LiftedKind::Linear);
+      CHECK(op.radix() == radix);
+      for (const cd c : lifted.coefficients_of(op)) CHECK(std::abs(c) == doctest::Approx(1.0 / (radix * items)));
+      // No element of the trace is half of what was computed.
+      CHECK(shape_of(lifted, op, machine.log, machine.info) == Shape::None);
+    }
+    AccessLog log = machine.log;
+    const std::uint64_t last = log.begin[6] - 1;  // item 5's
+    log.value[last] =
+        std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(log.value[last])) + 1e-2f);
+    const Lifted wrong = lift(log, machine.info);
+    CHECK(wrong.explained_writes < wrong.writes);
   }
 }
 

@@ -46,6 +46,10 @@ Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements
       return points.size() == 2 && single && !loop ? Shape::Combine : Shape::Term;
     }
     case LiftedKind::Linear:
+      // The real part of a sum of complex values.
+      if (op.number == Number::Real &&
+          std::any_of(points.begin(), points.end(), [](const LiftedPoint& point) { return point.complex; }))
+        return Shape::None;
       return op.writes == 1 && (op.number == Number::Complex || std::all_of(coefficients.begin(), coefficients.end(),
                                                                             [](auto c) { return c.imag() == 0; }))
                  ? Shape::Term

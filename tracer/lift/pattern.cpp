@@ -258,7 +258,12 @@ Holds judge_turned(const Pattern& pattern, const Held& held, double tolerance, C
     coefficients[k] = times(coefficients[k], root(pattern.sign * k * pattern.outputs[0], n));
     sum += times(coefficients[k], held.in[k]);
   }
-  const double bound = tolerance * std::sqrt(energy * double(n));
+  const double bound = tolerance * pattern.scale * std::sqrt(energy * double(n));
+  if (pattern.real_part) {
+    if (!(std::abs(pattern.scale * sum.real() - held.out[0].real()) <= bound)) return Holds::No;
+    for (std::int64_t k = 0; k < n; ++k) coefficients[k] *= pattern.scale;
+    return energy == 0 ? Holds::Empty : Holds::Yes;
+  }
   if (!(std::abs(std::abs(sum) - std::abs(held.out[0])) <= bound)) return Holds::No;
   const Complex turn = std::abs(sum) > 16 * bound ? held.out[0] / sum : Complex(not_known, not_known);
   for (std::int64_t k = 0; k < n; ++k) coefficients[k] = times(coefficients[k], turn);

@@ -9,6 +9,11 @@
 #include <utility>
 
 namespace twiddle {
+namespace {
+
+std::uint64_t open_writes(const Lifted& lifted) { return lifted.writes - lifted.explained_writes; }
+
+}  // namespace
 
 void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
                   const std::function<int(const std::string& file)>& source_named) {
@@ -47,7 +52,7 @@ void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, Trac
     Lifted lifted = lift(log, probes, info);
     // On other data items may also have read what nobody wrote, which nothing holds for.
     if (!probes.empty())
-      if (Lifted alone = lift(log, info); alone.explained_writes > lifted.explained_writes) lifted = std::move(alone);
+      if (Lifted alone = lift(log, info); open_writes(alone) < open_writes(lifted)) lifted = std::move(alone);
     launch.accesses.writes += lifted.writes;
     launch.accesses.explained_writes += lifted.explained_writes;
     launch.accesses.idle_writes += lifted.idle_writes;

@@ -3,6 +3,11 @@
 #include "tracer/lift/explain/explainer.h"
 
 namespace twiddle {
+namespace {
+
+constexpr std::size_t max_slots_tried_again = 512;
+
+}  // namespace
 
 Explanation Explainer::run() {
   const std::vector<Run> runs = runs_of(plain_);
@@ -12,13 +17,17 @@ Explanation Explainer::run() {
       unit = unit && of_modulus_one(s);
     }
   copies();
-  each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
+  const auto all_moves = [&] {
+    each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
+  };
+  if (moves_ == Moves::First) all_moves();
   each_writes(runs, [&](std::size_t at, const Slots& writes) { extremes(runs, at, writes); });
   std::vector<Slots> views;
-  for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) {
-    Slots view = complex_view(runs, split);
+  const auto add_view = [&](Split split, Parts parts) {
+    Slots view = complex_view(runs, split, parts);
     if (std::find(views.begin(), views.end(), view) == views.end()) views.push_back(std::move(view));
-  }
+  };
+  for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Beside);
   // Exchanged parts are conjugates times i, and a transform of these is one, too: where both orders explain something, the one
   // that explains more comes first, because it fits to the other ends of the item as well.
   if (views.size() > 2) {
@@ -29,6 +38,8 @@ Explanation Explainer::run() {
     };
     if (explained_by(views[2]) > explained_by(views[1])) std::swap(views[1], views[2]);
   }
+  for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Rows);
+  if (moves_ == Moves::AfterTransforms) real_transforms(runs_of(real_view(false, true)));
   for (const Slots& view : views) transforms(runs_of(view));
   const auto some_open = [&] {
     return std::any_of(plain_.begin(), plain_.end(), [&](int s) { return slot(s).write && !explained(s); });
@@ -39,7 +50,10 @@ Explanation Explainer::run() {
   if (some_open())
     for (const bool split : {false, true})
       for (const bool in_time : {false, true}) real_transforms(runs_of(real_view(split, in_time)));
+  if (some_open())
+    for (const bool in_time : {true, false}) real_parts(runs_of(real_view(false, in_time)));
   if (some_open()) held_values(views);
+  if (moves_ == Moves::AfterTransforms) all_moves();
   each_writes(runs, [&](std::size_t at, const Slots& writes) { assembled(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { reductions(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { real_butterflies(runs, at, writes); });
@@ -134,7 +148,19 @@ Holds SampledValues::judge(const Pattern& pattern, double tolerance) const {
 
 Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
                     const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns) {
-  return Explainer(shape, samples, options, only_read, turns).run();
+  using Moves = Explainer::Moves;
+  const auto in_order = [&](Moves moves) { return Explainer(shape, samples, options, only_read, turns, moves).run(); };
+  const auto explained = [&](const Explanation& one) {
+    return std::count(one.written.begin(), one.written.begin() + std::ssize(shape.slots), true);
+  };
+  Explanation first = in_order(Moves::First);
+  const auto writes =
+      std::count_if(shape.slots.begin(), shape.slots.end(), [](const Slot& slot) { return slot.write; });
+  const bool moves = std::any_of(first.patterns.begin(), first.patterns.end(),
+                                 [](const Pattern& pattern) { return pattern.kind == LiftedKind::Move; });
+  if (!moves || explained(first) == writes || shape.slots.size() > max_slots_tried_again) return first;
+  Explanation second = in_order(Moves::AfterTransforms);
+  return explained(second) > explained(first) ? second : first;
 }
 
 }  // namespace twiddle

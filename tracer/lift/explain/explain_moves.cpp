@@ -4,6 +4,11 @@
 #include <tuple>
 
 namespace twiddle {
+namespace {
+
+constexpr std::size_t enough_probes = 6;  // of one item, in which a value that depends on data would differ
+
+}  // namespace
 
 void Explainer::copies() {
   for (std::size_t s = 1; s < plain_.size(); ++s)
@@ -90,12 +95,21 @@ void Explainer::held_moves(const std::vector<Run>& runs, std::size_t at, const S
 }
 
 void Explainer::assembled(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
-  if (slot(writes.front()).number != Number::Complex || at == 0 || runs[at - 1].write) return;
-  Slots reals;
-  for (const int s : runs[at - 1].slots)
-    if (slot(s).number == Number::Real && slot(s).width == slot(writes.front()).width && !values_.zero(s))
-      reals.push_back(s);
-  if (reals.size() > max_points_in_reach) return;
+  if (slot(writes.front()).number != Number::Complex) return;
+  Slots reals;  // the latest first
+  bool zeros = false;
+  for (std::size_t r = at; r-- > 0;) {
+    if (runs[r].write) continue;
+    // Where zeros are read, an older value may be what is written by accident, unless other data say so as well.
+    if (r + 1 < at && zeros && probed_.size() < enough_probes) break;
+    for (auto s = runs[r].slots.rbegin(); s != runs[r].slots.rend() && reals.size() < max_points_in_reach; ++s) {
+      if (slot(*s).number != Number::Real || slot(*s).width != slot(writes.front()).width) continue;
+      if (values_.zero(*s))
+        zeros = true;
+      else
+        reals.push_back(*s);
+    }
+  }
   for (const int w : writes) {
     int parts[2] = {-1, -1};
     for (const int s : reals)
@@ -123,7 +137,8 @@ void Explainer::constants(const std::vector<Run>& runs, std::size_t at, const Sl
   // Zeros after zeros may be anything.
   const Slots held = earlier(runs, at, writes.front(), false);
   const bool told = std::none_of(held.begin(), held.end(), [&](int s) { return values_.zero(s); });
-  if (!told) return;
+  // But for what is the same on all data.
+  if (!told && (probed_.size() < enough_probes || slot(writes.front()).number == Number::Whole)) return;
   for (const int w : writes) {
     const std::uint64_t first = values_.bits(w, 0);
     if (!in_every_sample([&](std::size_t s) { return values_.bits(w, s) == first; })) continue;

@@ -84,7 +84,7 @@ bool Explainer::planar(const Slots& sorted, const Slots& accessed, std::vector<s
   return true;
 }
 
-Slots Explainer::complex_view(const std::vector<Run>& runs, Split split) {
+Slots Explainer::complex_view(const std::vector<Run>& runs, Split split, Parts parts) {
   std::vector<bool> gone(result_.slots.size());
   Slots extra;
   std::vector<bool> done(runs.size());
@@ -106,7 +106,7 @@ Slots Explainer::complex_view(const std::vector<Run>& runs, Split split) {
   };
   for (std::size_t r = 0; r < runs.size(); ++r) {
     if (done[r]) continue;
-    const Slots accessed = reals(runs[r]), sorted = by_address(accessed);
+    Slots accessed = reals(runs[r]), sorted = by_address(accessed);
     if (sorted.size() < 2) continue;
     const auto same_places = [&](const Slots& a, const Slots& b) {
       if (a.size() != b.size()) return false;
@@ -128,35 +128,44 @@ Slots Explainer::complex_view(const std::vector<Run>& runs, Split split) {
         done[r + 2] = true;
         continue;
       }
-    // Reads and writes of an epoch may take turns: what of the epoch is in this buffer, and the same places in a later one.
+    // Reads and writes of an epoch may take turns, and one run may read several buffers: what of an epoch is in one of these, and
+    // the same places in a later epoch.
     if (split != Split::Within) {
-      const auto of_epoch = [&](int epoch) {
+      const auto of_epoch = [&](int epoch, int buffer) {
         Slots some;
         for (std::size_t i = 0; i < runs.size(); ++i)
           if (runs[i].write == runs[r].write && !done[i])
             for (const int s : reals(runs[i]))
-              if (slot(s).epoch == epoch && slot(s).buffer == slot(sorted.front()).buffer && !gone[s])
-                some.push_back(s);
+              if (slot(s).epoch == epoch && slot(s).buffer == buffer) some.push_back(s);
         return by_address(some);
       };
-      const int epoch = slot(sorted.front()).epoch;
-      const Slots first = of_epoch(epoch);
-      bool taken = false;
-      for (int later = epoch + 1; later <= epoch + 3 && !taken && first.size() >= 2; ++later)
-        if (const Slots second = of_epoch(later); same_places(first, second)) {
-          take_parts(first, second);
-          taken = true;
-        }
-      if (taken) continue;
+      std::set<std::pair<int, int>> parts_of_run;  // buffer and epoch
+      for (const int s : accessed) parts_of_run.emplace(slot(s).buffer, slot(s).epoch);
+      for (const auto& [buffer, epoch] : parts_of_run) {
+        const Slots first = of_epoch(epoch, buffer);
+        bool taken = false;
+        for (int later = epoch + 1; later <= epoch + 3 && !taken && first.size() >= 2; ++later)
+          if (const Slots second = of_epoch(later, buffer); same_places(first, second)) {
+            take_parts(first, second);
+            taken = true;
+          }
+      }
+      accessed = reals(runs[r]);
+      sorted = by_address(accessed);
+      if (sorted.size() < 2) continue;
     }
-    std::vector<std::pair<int, int>> pairs;
-    if (!interleaved(sorted, pairs)) {
-      pairs.clear();
-      if (!planar(sorted, accessed, pairs)) continue;
-      if (split == Split::ImaginaryFirst)
-        for (auto& [a, b] : pairs) std::swap(a, b);
+    std::vector<std::pair<int, int>> beside, rows;
+    const bool neighbours = interleaved(sorted, beside);
+    if (!neighbours || parts == Parts::Rows) {
+      if (planar(sorted, accessed, rows)) {
+        if (split == Split::ImaginaryFirst)
+          for (auto& [a, b] : rows) std::swap(a, b);
+        take(rows);
+        continue;
+      }
+      if (!neighbours) continue;
     }
-    take(pairs);
+    take(beside);
   }
   // What goes around in local memory may be exchanged there alone.
   if (split == Split::ImaginaryFirst)

@@ -26,9 +26,12 @@ struct Run {
 /// Explains the writes of a shape, run by run: moves first, then transforms of complex values, then sums of all kinds.
 class Explainer {
  public:
+  // An output of a butterfly may be one of its inputs, as its others cancel out, in real values' spectra in all items alike: what
+  // looks like a move is then looked at once more, when transforms have been found.
+  enum class Moves { First, AfterTransforms };
   Explainer(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-            const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns)
-      : options_(options), values_(samples), only_read_(only_read), turns_(turns) {
+            const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns, Moves moves)
+      : options_(options), values_(samples), only_read_(only_read), turns_(turns), moves_(moves) {
     result_.slots = shape.slots;
     for (const Slot& slot : shape.slots) values_.add(slot);
     result_.written.resize(shape.slots.size());
@@ -115,7 +118,10 @@ class Explainer {
   // in the run after the next (real parts pass through memory, then imaginary parts, or, as inverse transforms do
   // it, the other way round).
   enum class Split { Within, RealFirst, ImaginaryFirst };
-  Slots complex_view(const std::vector<Run>& runs, Split split);
+  // Where a run's numbers are both neighbours and two rows of one length: real parts and imaginary ones beside each other, or a row
+  // of each.
+  enum class Parts { Beside, Rows };
+  Slots complex_view(const std::vector<Run>& runs, Split split, Parts parts);
   std::size_t explained_writes() const {
     return static_cast<std::size_t>(std::count(result_.written.begin(), result_.written.end(), true));
   }
@@ -140,6 +146,10 @@ class Explainer {
   // A point of a transform of prime length: z + Σ (a·cos ± i·b·sin), of a and b as the sums and differences of two points, with
   // each pair's cosine and sine read behind it; of real ones without the i.
   bool prime_point(const Slots& reads, int w);
+  // Butterflies of complex values of which the real parts are stored, with factors from a table (explain_real_parts.cpp).
+  void real_parts(const std::vector<Run>& runs);
+  // Of these in this order; `found` gets a pattern an output, of one scale with those that are there.
+  bool real_parts_of(const Slots& reads, const Slots& tables, const Slots& writes, std::vector<Pattern>& found);
   // Complex values that are another as it is, with its parts exchanged, its conjugate, or what a real or imaginary part is
   // doubled.
   void reflections(const std::vector<Run>& runs);
@@ -305,6 +315,7 @@ class Explainer {
   SampledValues values_;
   const std::vector<bool>& only_read_;
   const std::vector<std::uint64_t>& turns_;
+  Moves moves_;
   std::vector<std::size_t> probed_;  // samples of one item on random inputs
   std::vector<bool> used_;           // reads
   Slots plain_;                      // the shape's own slots
