@@ -13,10 +13,13 @@ set(THREADS_PREFER_PTHREAD_FLAG ON)
 
 # Assertions stay on in every build: Twiddle is a debugger, and a wrong picture costs more than a branch.
 # -O1: what runs over every operation of a trace has its own -O3 (CMakeLists.txt), and the rest gains nothing from more.
-set(CMAKE_CXX_FLAGS_RELEASE "-O1")
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -fno-omit-frame-pointer")
+set(TWIDDLE_OPTIMISE "-O1" CACHE STRING "How far code is optimised, in builds with and without debug information")
+mark_as_advanced(TWIDDLE_OPTIMISE)
+set(CMAKE_CXX_FLAGS_RELEASE "${TWIDDLE_OPTIMISE}")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${TWIDDLE_OPTIMISE} -g1 -fno-omit-frame-pointer")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_C_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_CXX_FLAGS_RELWITHDEBINFO}")
 
 # Settings that every target of ours links; third-party headers are SYSTEM and so exempt from the warnings.
 add_library(twiddle_settings INTERFACE)

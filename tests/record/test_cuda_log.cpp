@@ -274,10 +274,12 @@ TEST_CASE("every write of cuFFT's kernels is explained") {
     const char* name;
     std::uint64_t points;
   };
+  Sample sample(1);
   // Each weak in its own way: threads behind the batch's end, real and imaginary parts in turns, halves exchanged, doubles.
   for (const Case& one :
        {Case{"fft1024", 1024}, Case{"fft4096", 4096}, Case{"cufft8", 8}, Case{"cufft32", 32}, Case{"cufft2048", 2048},
         Case{"cufft8192", 8192}, Case{"inverse64", 64}, Case{"double64", 64}}) {
+    if (sample.skips()) continue;
     CAPTURE(one.name);
     const Recording log_folder(one.name);
     const CudaLog log = log_folder.log();
@@ -298,10 +300,11 @@ TEST_CASE("every write of cuFFT's transforms of real values is explained") {
   // Real inputs, outputs without their second half, half a spectrum read as a whole one, real outputs; in one thread, in turns
   // of real and imaginary parts, in passes of several radices; sums of cosines and of sines; two real parts in one store; parts
   // exchanged; values that threads keep for the pass that splits the spectrum, or from the one that makes it (at night).
+  Sample sample(1);
   for (const std::string name :
        {"r2c8", "r2c32", "r2c64", "r2c128", "r2c256", "c2r8", "c2r32", "c2r64", "c2r512", "d2z8", "z2d32", "c2r97",
         "r2c1000", "c2r1000", "inverse97", "z2d97", "r2c8192", "c2r8192"}) {
-    if (name.ends_with("8192") && !all_cases()) continue;
+    if (sample.skips() || (name.ends_with("8192") && !all_cases())) continue;
     CAPTURE(name);
     const Recording log_folder(name);
     const CudaLog log = log_folder.log();
