@@ -185,7 +185,7 @@ TEST_CASE("every kernel of the gallery is there in OpenCL C and in CUDA C++") {
 TEST_CASE("every kernel of the gallery is found on OpenCL, by class and place") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;
-  Sample sample(5);
+  Sample sample(10);
   for (const Expected& expected : all_expected())
     if (!sample.skips()) check_entry(expected, *runtime);
 }
@@ -193,7 +193,7 @@ TEST_CASE("every kernel of the gallery is found on OpenCL, by class and place") 
 TEST_CASE("every kernel of the gallery is found on the host executor, by class and place") {
   Runtime* runtime = device_of("host");
   if (!runtime) return;
-  Sample sample(5, 2);  // others than on OpenCL
+  Sample sample(10, 2);  // others than on OpenCL
   for (const Expected& expected : all_expected())
     if (!sample.skips()) check_entry(expected, *runtime);
 }
@@ -202,7 +202,7 @@ TEST_CASE("the gallery's correct versions have no errors, and cost less") {
   for (const char* name : {"opencl", "host"}) {
     Runtime* runtime = device_of(name);
     if (!runtime) continue;
-    Sample sample(6, name == std::string("opencl") ? 3 : 0);
+    Sample sample(12, name == std::string("opencl") ? 3 : 0);
     for (const Expected& expected : all_expected()) {
       if (sample.skips()) continue;
       CAPTURE(expected.id);
@@ -268,7 +268,7 @@ TEST_CASE("every kernel of the gallery is found from all of its accesses, too, a
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;
   int plain = 0;
-  Sample sample(8);
+  Sample sample(16);
   for (const Expected& expected : all_expected()) {
     // Of float-index 64 work-items of a huge transform run: no transform is expected that would show a rounded index.
     if (expected.id == "float-index") continue;

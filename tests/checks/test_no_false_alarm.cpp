@@ -59,7 +59,7 @@ Plan random_plan(const Algorithm& algorithm, std::mt19937& random) {
 
 TEST_CASE("no finding of severity error on anything that is right, with random sizes and seeds") {
   std::mt19937 random(11);
-  Sample sample(5);
+  Sample sample(10);
   for (const Algorithm& algorithm : algorithms())
     for (const char* name : {"opencl", "opencl", "host"}) {
       const Plan plan = random_plan(algorithm, random);

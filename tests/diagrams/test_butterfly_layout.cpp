@@ -67,7 +67,7 @@ struct Form {
 }  // namespace
 
 TEST_CASE("chips and values are there at every size, in every theme and language, alone and compared") {
-  Sample sample(7);
+  Sample sample(14);
   for (const Request& request : butterfly_runs("ramp")) {
     CAPTURE(request.algorithm);
     Request random = request;

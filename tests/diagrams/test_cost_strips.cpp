@@ -159,7 +159,7 @@ TEST_CASE("the diagram gives up nothing for strips, alone and compared, and no t
   struct Size {
     float width, height;
   };
-  Sample sample(5), documents(2);  // of each algorithm and size one
+  Sample sample(10), documents(2);  // of each algorithm and size one
   for (const char* algorithm : {"fft-radix2", "fft-stockham4", "fft-radix2-local", "reduce-sequential", "fft-mixed"})
     for (const std::uint64_t n : {16, 64, 1024}) {
       if (documents.skips()) continue;

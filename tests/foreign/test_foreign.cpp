@@ -1,5 +1,5 @@
 // Kernels by other hands, without a trace line: nothing wrong is found in them, and what they compute is what their plans
-// expect. tests/foreign/README.md says what they are. A sixth of them here; with TWIDDLE_TEST_ALL set, all.
+// expect. tests/foreign/README.md says what they are. A twelfth of them here; with TWIDDLE_TEST_ALL set, all.
 #include "checked.h"
 #include "sample.h"
 
@@ -19,7 +19,7 @@ std::vector<fs::path> plans_of(const std::string& language) {
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(TWIDDLE_TEST_DATA) / "../foreign" / language))
     if (entry.path().extension() == ".toml" && entry.path().stem() != "wrong") all.insert(entry.path());
   std::vector<fs::path> chosen;
-  Sample sample(6);
+  Sample sample(12);
   for (const fs::path& plan : all)
     if (!sample.skips()) chosen.push_back(plan);
   return chosen;
@@ -36,7 +36,7 @@ bool needs_something(const fs::path& plan) {
 void check_all(const std::string& language, Runtime& runtime, const TraceOptions& options = {}) {
   int good = 0, lacking = 0, logged = 0;
   const std::vector<fs::path> plans = plans_of(language);
-  REQUIRE(plans.size() > 10);
+  REQUIRE(plans.size() >= 3);
   for (const fs::path& file : plans) {
     CAPTURE(file.filename().string());
     try {

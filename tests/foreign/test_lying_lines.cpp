@@ -1,4 +1,4 @@
-// Right kernels by other hands, each with a trace line that says something that never happens: it is found, at its line. A sixth of
+// Right kernels by other hands, each with a trace line that says something that never happens: it is found, at its line. A twelfth of
 // them here; with TWIDDLE_TEST_ALL set, all.
 #include "checked.h"
 #include "kernels/plan/plan.h"
@@ -65,7 +65,7 @@ void lie_in_all(const std::string& language, const std::string& suffix, Runtime&
   for (const fs::directory_entry& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".toml" && entry.path().stem() != "wrong") plans.insert(entry.path());
   int tried = 0, false_lines = 0;
-  Sample sample(6, 2);
+  Sample sample(12, 2);
   for (const fs::path& file : plans) {
     if (sample.skips()) continue;
     CAPTURE(file.filename().string());
@@ -101,7 +101,7 @@ void lie_in_all(const std::string& language, const std::string& suffix, Runtime&
     } catch (const Error& error) { MESSAGE(file.filename().string() << ": " << error.message().english()); }
   }
   MESSAGE(language << ": " << tried << " lines that lie were tried");
-  CHECK(tried >= 6);
+  CHECK(tried >= 2);
   CHECK(false_lines * 10 >= tried * 9);
 }
 

@@ -102,7 +102,7 @@ const std::vector<Rung> gatherings = {
 TEST_CASE("transforms of every shape of tile are right, and nothing in their traces is wrong") {
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
-    Sample sample(8, runtime == std::string("host") ? 3 : 0);  // other shapes on each
+    Sample sample(16, runtime == std::string("host") ? 3 : 0);  // other shapes on each
     for (const std::vector<Rung>* rungs : {&tile_transforms, &gatherings})
       for (const Rung& rung : *rungs) {
         if (sample.skips()) continue;
@@ -121,7 +121,7 @@ TEST_CASE("transforms of every shape of tile are right, and nothing in their tra
 
 TEST_CASE("the ladder's transforms are more accurate than the bound asks for: 2.1e-7 from 2^10 to 2^16 points") {
   Runtime& host = *device_of("host");
-  Sample large(4, 2);
+  Sample large(8, 2);
   for (const char* algorithm : {"fft-registers", "fft-blocks", "fft-two-pass", "fft-engine"})
     for (const std::uint64_t n : {1024, 4096, 65536}) {
       if (n == 4096 && !all_cases()) continue;
@@ -334,7 +334,7 @@ TEST_CASE("two dimensions from the ladder's parts are right, whatever the sides"
   } planes[] = {{4, 4, "float"}, {4, 128, "float"}, {64, 8, "double"}, {128, 32, "float"}};
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
-    Sample sample(5, runtime == std::string("host") ? 2 : 0);
+    Sample sample(10, runtime == std::string("host") ? 2 : 0);
     for (const char* method : {"tiles", "engine"})
       for (const auto& plane : planes) {
         if (sample.skips()) continue;

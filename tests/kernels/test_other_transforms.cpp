@@ -73,7 +73,7 @@ std::vector<std::complex<float>> complex_of(const std::vector<std::byte>& bytes)
 TEST_CASE("transforms in frequency, of mixed radix and of any size, forward and back, and convolutions are right") {
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
-    Sample sample(5, runtime == std::string("host") ? 2 : 0);
+    Sample sample(10, runtime == std::string("host") ? 2 : 0);
     for (const Case& one : cases)
       for (const char* type : {"float", "double"})
         for (const bool inverse : {false, true}) {

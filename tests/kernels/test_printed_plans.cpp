@@ -100,7 +100,7 @@ void check_printed(const Request& request, Runtime& runtime, const TestFolder& f
 TEST_CASE("every entry's Plan, printed with each of its choices, gives the same trace as the entry") {
   if (!opencl()) return;
   const TestFolder folder;
-  Sample sample(9);
+  Sample sample(18);
   for (const Algorithm& algorithm : algorithms())
     for (const Request& request : requests_of(algorithm))
       if (!sample.skips()) check_printed(request, *opencl(), folder, ".cl");

@@ -39,7 +39,7 @@ std::shared_ptr<const TraceSource> traced_on_host(const Plan& plan) {
 TEST_CASE("sums by shuffles are right: less than a sub-group, whole ones, and what is left over") {
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
-    Sample sample(7, runtime == std::string("host") ? 3 : 0);
+    Sample sample(14, runtime == std::string("host") ? 3 : 0);
     for (const std::uint64_t n : {0, 1, 2, 3, 31, 32, 33, 64, 97, 1000})
       for (const std::uint64_t group : {2, 16, 32, 64, 256})
         for (const char* type : {"int", "float"}) {

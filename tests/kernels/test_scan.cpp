@@ -31,7 +31,7 @@ Request scan_of(const char* algorithm, std::uint64_t n, const char* kind, std::u
 TEST_CASE("scans of any number of values, in groups of any size, inclusive and exclusive, are right") {
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
-    Sample sample(7, runtime == std::string("host") ? 3 : 0);
+    Sample sample(14, runtime == std::string("host") ? 3 : 0);
     for (const char* algorithm : scans)
       for (const char* kind : {"inclusive", "exclusive"})
         for (const std::uint64_t n : {0, 1, 2, 3, 7, 8, 9, 97, 256, 1000})

@@ -72,7 +72,7 @@ TEST_CASE("every algorithm is within its bound on the host, in several orders of
   std::size_t turn = 0;
   for (const Schedule& schedule : {Schedule{}, {Schedule::Order::Reverse, 0}, {Schedule::Order::Random, 5}}) {
     CAPTURE(to_string(schedule));
-    Sample sample(8, 3 * turn++);  // other cases in each order
+    Sample sample(16, 3 * turn++);  // other cases in each order
     HostOptions options;
     options.schedule = schedule;
     const std::unique_ptr<Runtime> host = open_runtime("host", 0, options);
@@ -96,7 +96,7 @@ TEST_CASE("every algorithm is within its bound on the host, in several orders of
 
 TEST_CASE("every algorithm is within its bound with every choice that its parameters offer") {
   if (!opencl()) return;
-  Sample sample(9);
+  Sample sample(18);
   for (const Algorithm& algorithm : algorithms()) {
     CAPTURE(algorithm.id);
     Request middle = sizes_of(algorithm)[1];
@@ -113,7 +113,7 @@ TEST_CASE("every algorithm is within its bound with every choice that its parame
 
 TEST_CASE("fft2d: every method with every transform, on arrays that are not square") {
   if (!opencl()) return;
-  Sample sample(4);  // each method, transform and shape
+  Sample sample(8);  // each method, transform and shape
   for (const char* method : {"rows-columns", "transpose", "fused"}) {
     for (const char* transform : {"stockham2", "stockham4", "radix4"}) {
       for (const auto& [rows, columns] : {std::pair<std::uint64_t, std::uint64_t>{4, 64}, {256, 4}, {16, 16}}) {
@@ -154,7 +154,7 @@ TEST_CASE("fft2d-real and fft-radix2-local on arrays that are not square") {
 
 TEST_CASE("structured input is within the bound as well: its roundings are not random") {
   if (!opencl()) return;
-  Sample sample(9);
+  Sample sample(18);
   for (const Algorithm& algorithm : algorithms()) {
     CAPTURE(algorithm.id);
     for (const char* signal : {"ramp", "constant", "impulse:1", "square:4"}) {
@@ -170,7 +170,7 @@ TEST_CASE("structured input is within the bound as well: its roundings are not r
 TEST_CASE("what takes any number of values takes none and one as well: reductions, scans, histograms") {
   const std::unique_ptr<Runtime> host = open_runtime("host", 0);
   int taking = 0;
-  Sample sample(9);
+  Sample sample(18);
   for (const Algorithm& algorithm : algorithms()) {
     Request nothing;
     nothing.algorithm = algorithm.id;

@@ -56,7 +56,7 @@ std::string misplaced(const Scene& scene, float width) {
 }  // namespace
 
 TEST_CASE("the text of every lesson fits its column, in every language") {
-  Sample sample(5);
+  Sample sample(10);
   for (const std::string_view language : lesson_languages()) {
     use_language(language_of(language));
     for (const std::string& id : course_ids()) {

@@ -55,7 +55,7 @@ TEST_CASE("a command in a text makes a request of the lesson's own, or none") {
 }
 
 TEST_CASE("every lesson of the course has a run to try, with its answer, and a button for it in the window") {
-  Sample sample(5);  // other lessons in each language
+  Sample sample(10);  // other lessons in each language
   for (const std::string_view language : lesson_languages())
     for (const std::string& id : course_ids()) {
       if (sample.skips()) continue;

@@ -461,7 +461,7 @@ TEST_CASE("Chinese lessons have one kind of spaces") {
 
 TEST_CASE("every lesson of the course holds, in every language") {
   std::map<std::string, Lesson> originals;
-  Sample translations(5);
+  Sample translations(10);
   for (const std::string_view language : lesson_languages())
     for (const std::string& id : course_ids()) {
       if (originals.count(id) > 0 && translations.skips()) continue;

@@ -113,7 +113,7 @@ void check_plan(const Request& request) {
 }  // namespace
 
 TEST_CASE("the catalogue's accesses lift to what its trace lines say") {
-  Sample sample(3);
+  Sample sample(6);
   for (const Algorithm& algorithm : algorithms()) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), "opencl") == algorithm.runtimes.end()) continue;
     for (const Request& request : lifting::truth_requests(algorithm))

@@ -68,7 +68,7 @@ void check_recorded(const Request& request, Runtime& runtime) {
 }
 
 void check_catalogue(const char* name, Runtime& runtime) {
-  Sample sample(6, runtime.device().runtime == "host" ? 3 : 0);
+  Sample sample(12, runtime.device().runtime == "host" ? 3 : 0);
   for (const Algorithm& algorithm : algorithms()) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), name) == algorithm.runtimes.end()) continue;
     // Its numbers go from one item's register to another's, which no access tells of.

@@ -73,7 +73,7 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
         "  out[0] = s.c; out[1] = s.f.x; out[2] = s.f.y; out[3] = s.n; out[4] = s.d; out[5] = v.w; out[6] = big; "
         "out[7] = small;\n"
         "}\n");
-  Sample sample(5);  // six widths of a type: in turn each one
+  Sample sample(11);  // six widths of a type: in turn each one
   for (const char* type :
        {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
     for (const char* width : {"", "2", "3", "4", "8", "16"}) {

@@ -61,7 +61,7 @@ bool is_right(const fs::path& plan, Runtime& runtime) { return !checked(read_pla
 }  // namespace
 
 TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
-  Sample sample(4);
+  Sample sample(8);
   for (const Wrong& one : cases) {
     if (sample.skips()) continue;
     CAPTURE(one.family);

@@ -41,7 +41,7 @@ const cuda::Entry* entry_named(const cuda::Compiled& compiled, const std::string
 // Every launch of these algorithms' plans: the kernel is there, with the parameters that the launch brings.
 void compile_all(const cuda::Nvrtc& library, std::span<const Algorithm> entries) {
   std::set<std::string> done;
-  Sample sample(5);
+  Sample sample(10);
   for (const Algorithm& algorithm : entries) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), "cuda") == algorithm.runtimes.end()) continue;
     CAPTURE(algorithm.id);

@@ -12,7 +12,7 @@ using namespace twiddle;
 
 TEST_CASE("every algorithm does the same operations in the same slots on opencl and on the host") {
   const auto opencl = open_runtime("opencl", 0), host = open_runtime("host", 0);
-  Sample first(3), second(6), choices(9);
+  Sample first(6), second(12), choices(18);
   for (const Algorithm& algorithm : algorithms()) {
     const auto runs_on = [&](const char* runtime) {
       return std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), runtime) != algorithm.runtimes.end();
