@@ -246,6 +246,12 @@ class Setup {
           if (array.parameter == static_cast<int>(parameter))
             traced.arguments.back() = variables[array.name] =
                 add_local(array, local->bytes / traits(array.type).bytes, number);
+      // Of structs, whose elements the source alone does not tell: words, or bytes.
+      if (local && traced.arguments.back() < 0 && parameter < kernel.parameters.size()) {
+        const ElementType type = local->bytes % sizeof(std::int32_t) == 0 ? ElementType::Int : ElementType::UChar;
+        const LocalArray array{kernel.parameters[parameter], type, 0, static_cast<int>(parameter)};
+        traced.arguments.back() = variables[array.name] = add_local(array, local->bytes / traits(type).bytes, number);
+      }
       ++parameter;
     }
     std::size_t dynamic_bytes = 0;
