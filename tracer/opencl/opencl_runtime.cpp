@@ -17,11 +17,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <future>
 #include <limits>
 #include <map>
 #include <optional>
@@ -45,15 +47,51 @@ class QuietCompiler {
   std::optional<Redirected> quiet_;
 };
 
+// Launches that were left behind in this process, on any runtime.
+std::atomic<int> launches_left = 0;
+
+// How long a driver may take to run a kernel that does nothing, beside one that was left behind.
+constexpr std::chrono::seconds max_trial(5);
+
+// Whether a processor still runs kernels after one was left behind in this process: that may hold all of the driver's
+// threads, or its locks, and then whoever calls the driver waits for ever. So another thread tries. A kernel is only begun
+// when what was enqueued before it has been handed out to the driver's threads: the thread that ran it is a free one.
+bool still_runs(const cl::Device& device, const DeviceInfo& info) {
+  std::promise<bool> answer;
+  std::future<bool> answered = answer.get_future();
+  std::thread([device, tell = std::move(answer)]() mutable {
+    bool ran = false;
+    try {
+      const cl::Context context(device);
+      const cl::CommandQueue queue(context, device);
+      const cl::Program program(context, "kernel void nothing(global int* x) { x[0] = 1; }", true);
+      cl::Kernel kernel(program, "nothing");
+      const cl::Buffer memory(context, CL_MEM_READ_WRITE, sizeof(cl_int));
+      kernel.setArg(0, memory);
+      queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+      queue.finish();
+      ran = true;
+    } catch (const cl::Error&) {}
+    tell.set_value(ran);
+  }).detach();
+  const auto end = std::chrono::steady_clock::now() + max_trial;
+  while (CpuLaunch::threads_held() < info.compute_units && std::chrono::steady_clock::now() < end)
+    if (answered.wait_for(std::chrono::milliseconds(1)) == std::future_status::ready) return answered.get();
+  return false;
+}
+
+// Throws Error (no_device) where nothing that this process enqueues would ever run.
+void need_free_thread(const cl::Device& device, const DeviceInfo& info) {
+  if (info.kind != "cpu" || !launch_left_running() || still_runs(device, info)) return;
+  throw no_device(
+      "every thread on which {} runs kernels is held by one that was stopped; start twiddle again, or take another "
+      "device",
+      info.name);
+}
+
 class OpenClRuntime final : public Runtime, public QueuedRuns {
  public:
-  explicit OpenClRuntime(const OpenClDevice& found) : info_(found.info), device_(found.device) {
-    guarded("open the device", [&] {
-      context_ = cl::Context(device_);
-      queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
-      item_sizes_ = device_.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
-    });
-  }
+  explicit OpenClRuntime(const OpenClDevice& found) : info_(found.info), device_(found.device) { start(); }
 
   const DeviceInfo& device() const override { return info_; }
   std::string_view source_extension() const override { return ".cl"; }
@@ -62,6 +100,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
     if (bytes > info_.max_buffer)
       throw no_device("{} allows buffers of at most {}, and this run needs one of {}; take a smaller size", info_.name,
                       readable_bytes(info_.max_buffer), readable_bytes(bytes));
+    start_again();
     const std::size_t handle = free_.empty() ? buffers_.size() : free_.back();
     guarded(fmt::format("allocate {}", readable_bytes(bytes)), [&] {
       OpenClMemory memory = OpenClMemory::allocate(context_, queue_, info_, bytes);
@@ -77,12 +116,12 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 
   void release(BufferHandle buffer) override {
     buffers_.at(buffer) = {};
-    free_.push_back(buffer);
+    if (buffer >= first_buffer_ && !abandoned_) free_.push_back(buffer);
   }
 
   void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
     if (bytes.empty()) return;
-    const cl::Buffer& memory = checked(buffer, offset, bytes.size());
+    const cl::Buffer& memory = usable(buffer, offset, bytes.size());
     guarded("copy to the device",
             [&] { queue_.enqueueWriteBuffer(memory, CL_TRUE, offset, bytes.size(), bytes.data()); });
   }
@@ -90,7 +129,9 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
   void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
     if (bytes.empty()) return;
     const cl::Buffer& memory = checked(buffer, offset, bytes.size());
-    if (const auto content = buffers_[buffer].content(); abandoned_ && !content.empty()) {
+    if (left_behind(buffer)) {
+      const auto content = buffers_[buffer].content();
+      if (content.empty()) throw was_stopped();
       std::memcpy(bytes.data(), content.data() + offset, bytes.size());
       return;
     }
@@ -100,7 +141,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 
   void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
     if (bytes == 0) return;
-    const cl::Buffer& memory = checked(buffer, offset, bytes);
+    const cl::Buffer& memory = usable(buffer, offset, bytes);
     guarded("clear memory", [&] {
       if (offset % sizeof(cl_uint4) == 0 && bytes % sizeof(cl_uint4) == 0)
         queue_.enqueueFillBuffer(memory, cl_uint4{}, offset, bytes);
@@ -112,7 +153,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 
   void copy(BufferHandle from, BufferHandle to, std::size_t bytes) override {
     if (bytes == 0) return;
-    const cl::Buffer &source = checked(from, 0, bytes), &target = checked(to, 0, bytes);
+    const cl::Buffer &source = usable(from, 0, bytes), &target = usable(to, 0, bytes);
     guarded("copy memory", [&] {
       queue_.enqueueCopyBuffer(source, target, 0, 0, bytes);
       queue_.finish();
@@ -120,6 +161,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
   }
 
   ProgramHandle build(const ProgramSource& source) override {
+    start_again();
     cl::Program program;
     try {
       const QuietCompiler quiet;
@@ -315,6 +357,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
                    images_,   logged_};
     if (on_cpu) on_cpu->launch.leave_running();
     note_launch_left_running();
+    ++launches_left;
     abandoned_ = true;
   }
 
@@ -403,6 +446,43 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
     return does_not_compile(source.name, log);
   }
 
+  void start() {
+    seen_left_ = launches_left;
+    guarded("open the device", [&] {
+      context_ = cl::Context(device_);
+      queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
+      item_sizes_ = device_.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+    });
+  }
+
+  // Before anything new. After a launch was left behind, with a queue that does not wait for it; what there is of buffers and
+  // programs stays with the old one.
+  void start_again() {
+    if (const int left = launches_left; left != seen_left_) {
+      need_free_thread(device_, info_);
+      seen_left_ = left;
+    }
+    if (!abandoned_) return;
+    start();
+    logged_ = nullptr;
+    local_fill_ = nullptr;
+    images_ = nullptr;
+    free_.clear();
+    first_buffer_ = buffers_.size();
+    first_program_ = programs_.size();
+    abandoned_ = false;
+  }
+
+  bool left_behind(BufferHandle buffer) const { return abandoned_ || buffer < first_buffer_; }
+  Error was_stopped() const {
+    return no_device("{} ran a kernel that was stopped: what that used cannot be used any more", info_.name);
+  }
+
+  const cl::Buffer& usable(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {
+    if (left_behind(buffer)) throw was_stopped();
+    return checked(buffer, offset, bytes);
+  }
+
   const cl::Buffer& checked(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {
     const OpenClMemory& memory = buffers_.at(buffer);
     assert(offset <= memory.bytes && bytes <= memory.bytes - offset);
@@ -410,6 +490,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
   }
 
   Kernel& find(ProgramHandle handle, const std::string& name) {
+    if (abandoned_ || handle < first_program_) throw was_stopped();
     Program& program = programs_.at(handle);
     const auto known = program.kernels.find(name);
     if (known != program.kernels.end()) return known->second;
@@ -452,12 +533,12 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
       try {
         const auto at = static_cast<cl_uint>(i);
         if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
-          held.push_back(buffers_.at(memory->buffer).buffer);
+          held.push_back(usable(memory->buffer, 0, 0));
           kernel.setArg(at, held.back());
         } else if (const auto* scalar = std::get_if<KernelArgument::Scalar>(&value)) {
           kernel.setArg(at, scalar->bytes, scalar->bits.data());
         } else if (const auto* image = std::get_if<KernelArgument::Image>(&value)) {
-          held.push_back(buffers_.at(image->buffer).buffer);
+          held.push_back(usable(image->buffer, 0, 0));
           kernel.setArg(at, images_->image(*image, held.back()));
         } else if (const auto* sampler = std::get_if<KernelArgument::Sampler>(&value)) {
           kernel.setArg(at, images_->sampler(sampler->sampler));
@@ -475,6 +556,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 
   // The program that logs what this one does, built when it is first asked for.
   BuiltTwin& twin_of(ProgramHandle handle) const {
+    if (abandoned_ || handle < first_program_) throw was_stopped();
     const Program& program = programs_.at(handle);
     if (!*program.twin) {
       const Redirected quiet(STDERR_FILENO, Redirected::nowhere);
@@ -528,7 +610,11 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
   std::vector<std::size_t> item_sizes_;
   std::vector<Overrun> overruns_;  // of the latest run
   std::shared_ptr<OpenClImages> images_;
+  int seen_left_ = 0;       // of launches_left, when the device was last known to run kernels
   bool abandoned_ = false;  // a launch was left running: what its buffers hold can still be read, no more
+  // Those of this queue; what is before them was left behind with a launch.
+  BufferHandle first_buffer_ = 0;
+  ProgramHandle first_program_ = 0;
   std::vector<OpenClMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;
@@ -555,11 +641,7 @@ std::unique_ptr<Runtime> open_opencl_runtime(int device) {
     throw no_device("there is no OpenCL device {}; they are numbered 0 to {} (see twiddle devices)", device,
                     found.size() - 1);
   const OpenClDevice& chosen = found[device];
-  if (chosen.info.kind == "cpu" && CpuLaunch::threads_held() >= chosen.info.compute_units)
-    throw no_device(
-        "every thread on which {} runs kernels is held by one that was stopped; start twiddle again, or take another "
-        "device",
-        chosen.info.name);
+  need_free_thread(chosen.device, chosen.info);
   return std::make_unique<OpenClRuntime>(chosen);
 }
 
