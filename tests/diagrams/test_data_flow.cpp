@@ -1,6 +1,7 @@
 // Kernels without butterflies and without trace lines: their data flow, what items loaded and stored, and what is said to be
 // unchecked.
 #include "kernels/plan/plan.h"
+#include "own_kernel.h"
 #include "scene_texts.h"
 #include "test_support.h"
 #include "tracer/checks/finding.h"
@@ -220,4 +221,38 @@ TEST_CASE("a sum's terms lead to what the sum is for") {
     ++drawn_terms;
   }
   CHECK(drawn_terms > 0);
+}
+
+TEST_CASE("a write that nothing explains has a ring with a question mark, and no other has") {
+  OwnKernel own(
+      "extern \"C\" __global__ void odd(const float2 *x, float2 *y) {\n"
+      "  const int i = threadIdx.x, n = blockDim.x;\n"
+      "  const float2 a = x[i], b = x[i + n];\n"
+      "  y[2 * i] = make_float2(a.x + b.x, a.y + b.y);\n"
+      "  y[2 * i + 1] = i == 1 ? make_float2(sqrtf(fabsf(a.x)) + b.y * a.x, b.x * b.x) : make_float2(a.x - b.x, a.y - "
+      "b.y);\n"
+      "}\n",
+      ".cu");
+  own.plan.signal = "random:3";
+  const auto x = own.buffer("x", ElementType::Float2, 8, Content::Kind::Signal);
+  const auto y = own.buffer("y", ElementType::Float2, 8);
+  own.launch("odd", 4, 4, {x, y});
+  MemoryTrace sink;
+  trace_plan(own.plan, *open_host_runtime({}), {}, sink);
+  Document document(sink.finish());
+  const AccessTotals& accesses = document.info().launches.at(0).accesses;
+  REQUIRE(accesses.explained_writes > 0);
+  REQUIRE(accesses.writes > accesses.explained_writes);
+  std::ptrdiff_t stores = 0;
+  for (std::uint64_t step = 1; step <= document.info().steps; ++step)
+    stores += document.replay->operation(step).kind == OperationKind::Store;
+  REQUIRE(stores > 0);
+  for (const std::uint64_t step : {std::uint64_t(0), document.info().steps}) {
+    const Scene scene = drawn(document, "flow", step);
+    const auto rings = std::count_if(scene.shapes.begin(), scene.shapes.end(), [](const Shape2D& shape) {
+      const auto* shown = std::get_if<TextShape>(&shape.geometry);
+      return shown && shown->text == "?";
+    });
+    CHECK(rings == stores);
+  }
 }

@@ -1,5 +1,6 @@
 // Wires of the butterfly diagram: what every operation reads, and where its results go.
 #include "viewer/butterfly/butterfly_frame.h"
+#include "viewer/facts/unexplained.h"
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
@@ -136,6 +137,7 @@ class Wires : ButterflyPart {
         draw_wires(op, r, Role::Hover, f_.theme().wire_cone);
       }
       draw_chips(op, r, changed ? Tense::Now : tense);
+      if (is_unexplained(f_.flow.info(), op)) draw_unexplained(op, r, tense);
       scene_.end_mark();
     }
     if (view.complete) draw_untouched(view, hidden);
@@ -278,6 +280,19 @@ class Wires : ButterflyPart {
       if (y && l_.body.contains({r.join, *y}))
         draw_badge(scene_, f_.theme(), k_, {r.join, *y}, minus ? Badge::Minus : Badge::Plus);
     }
+  }
+
+  /// A ring with ? at the end of what was written, and at the cursor of what was read, where rows leave room for it.
+  void draw_unexplained(const Operation& op, const Routing& r, Tense tense) {
+    constexpr float min_radius = 4.5f;
+    const float radius = std::min(f_.theme().badge_radius * k_, 0.4f * static_cast<float>(l_.row_pitch));
+    if (radius < min_radius * k_ || (op.writes.empty() && tense != Tense::Now)) return;
+    const auto y = op.writes.empty() ? r.read_y[0] : r.write_y[0];
+    const Point at{op.writes.empty() ? r.split : r.join, y.value_or(0)};
+    if (!y || !l_.body.contains({at.x - radius, at.y - radius}) || !l_.body.contains({at.x + radius, at.y + radius}))
+      return;
+    scene_.set_layer(layer::tags);
+    draw_badge(scene_, f_.theme(), k_, at, Badge::Unexplained, radius);
   }
 
   /// In the cone: only what leads to rows that are in it.

@@ -197,6 +197,11 @@ void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Bad
     centred_text(scene, centre, "?", {Face::Mono, Weight::SemiBold, r * 1.2f}, Role::OnNow);
     return;
   }
+  if (badge == Badge::Unexplained) {
+    scene.circle(centre, r, Role::Canvas, {Role::Ink, std::min(1.6f * scale, 0.22f * r)});
+    centred_text(scene, centre, "?", {Face::Sans, Weight::SemiBold, r * 1.4f}, Role::Ink);
+    return;
+  }
   scene.circle(centre, r, Role::Raised, {Role::Ink, 2 * scale});
   const float arm = r * 0.5f;
   scene.line({centre.x - arm, centre.y}, {centre.x + arm, centre.y}, {Role::Ink, 2 * scale});

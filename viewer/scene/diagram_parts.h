@@ -57,8 +57,9 @@ std::string input_name(int which);
 Role input_role(int which);
 float tag_radius(const Theme& theme, float scale);
 void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int which);
-/// + or − in a ring where wires meet, or a question on yellow. Radius 0: the theme's.
-enum class Badge : std::uint8_t { Plus, Minus, Question };
+/// + or − in a ring where wires meet, a question on yellow, or a ring with ? and no colour: nothing explains this. Radius 0:
+/// the theme's.
+enum class Badge : std::uint8_t { Plus, Minus, Question, Unexplained };
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius = 0);
 
 /// The sign of an error, an octagon with a ×, `size` px high.

@@ -1,5 +1,6 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
 #include "base/message.h"
+#include "viewer/facts/unexplained.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/panels/turn_words.h"
 #include "viewer/words/twiddle_name.h"
@@ -180,7 +181,7 @@ std::string evidence(const PanelContext& context) {
   const LaunchInfo* launch = context.info().launch(now.launch);
   if (!launch || !launch->accesses.logged || now.kind == OperationKind::Barrier) return {};
   if (launch->accesses.lifted) {
-    if (now.kind == OperationKind::Load || now.kind == OperationKind::Store)
+    if (is_unexplained(context.info(), now))
       return tr("? An access as it was logged: the trace has no operation that explains it.");
     return tr("Found in the accesses: what was read and written fits this.");
   }

@@ -4,7 +4,9 @@
 #include "tracer/replay/position.h"
 #include "tracer/trace/span.h"
 #include "viewer/document/turn.h"
+#include "viewer/facts/unexplained.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/scene/diagram_parts.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -273,6 +275,14 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
   return y;
 }
 
+// A ring with ? at the end of a launch's title whose writes are not all explained. Returns where the title has to end.
+float unexplained_ring(const PanelContext& context, Scene& scene, const LaunchInfo& launch, float right, float centre) {
+  if (unexplained_writes(launch) == 0) return right;
+  const float radius = context.px(7);
+  draw_badge(scene, context.theme, context.scale, {right - radius, centre}, Badge::Unexplained, radius);
+  return right - 2 * radius - context.px(6);
+}
+
 void entry(const PanelContext& context, Scene& scene, const Box& box, const LaunchInfo& launch, const LaunchSpan& span,
            bool compact) {
   const TraceInfo& info = context.info();
@@ -281,11 +291,14 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
   const Role ink = ink_of(when, Role::Ink);
   const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
   const float first = compact ? box.centre().y : box.y + context.px(17), second = box.y + context.px(35);
-  const float right = box.right() - context.px(16);
+  const float edge = box.right() - context.px(16);
   const std::string number = fmt::format("{}", launch.number);
   const Font number_font = context.mono(12, Weight::SemiBold);
   label(scene, context.px(16), first, number, number_font, ink, context.px(40));
   const float x = context.px(16) + std::max(context.px(16), text_width(number_font, number) + context.px(8));
+  const bool pictured = !compact && span.segments == 1;
+  const float picture_left = edge - (pictured ? context.px(picture_width + 6) : 0);
+  const float right = compact ? unexplained_ring(context, scene, launch, edge, first) : edge;
   if (compact) {
     // A label that says the same as the kernel's name is left out.
     const bool one = span.segments == 1, stage = one && info.segments[span.first_segment].stage > 0;
@@ -298,12 +311,12 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
     label(scene, x, first, launch.kernel, context.mono(12, weight), ink, right - x - aside - context.px(8));
   } else {
     // Of a launch with many stages its rows show more than a picture.
-    const bool pictured = span.segments == 1;
-    const float room = right - x - (pictured ? context.px(picture_width + 6) : 0);
+    const float room = picture_left - x;
+    const float title_room = unexplained_ring(context, scene, launch, picture_left, first) - x;
     // A long name in smaller type, before it is cut.
     float size = 13;
-    while (size > 11 && text_width(context.mono(size, weight), launch.kernel) > room) --size;
-    label(scene, x, first, launch.kernel, context.mono(size, weight), ink, room);
+    while (size > 11 && text_width(context.mono(size, weight), launch.kernel) > title_room) --size;
+    label(scene, x, first, launch.kernel, context.mono(size, weight), ink, title_room);
     const bool shared = has_share(launch);
     label(scene, x, second, fitting(shared ? share_captions(info, launch, span) : captions, context.caption(), room),
           context.caption(), when == When::ToCome ? Role::Ink3 : Role::Ink2, room);

@@ -4,7 +4,9 @@
 #include "viewer/document/flow.h"
 #include "viewer/document/turn.h"
 #include "viewer/facts/range_statistics.h"
+#include "viewer/facts/unexplained.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/scene/diagram_parts.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -252,6 +254,36 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
                     {x - w / 2 - context.px(2), centre - h / 2 - context.px(2), w + context.px(4), h + context.px(4)},
                     context.px(2), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
+  }
+}
+
+// A ring with ? under a launch whose writes are not all explained, where no finding is.
+void unexplained_rings(const PanelContext& context, Scene& scene, const ScrubBar& bar, float centre) {
+  if (context.state.predict == Predict::Asking) return;
+  const float radius = context.px(6);
+  float free_from = 0;
+  for (const LaunchInfo& launch : context.info().launches) {
+    const std::uint64_t writes = unexplained_writes(launch);
+    if (writes == 0) continue;
+    // Where stores begin; where they are among other operations, where the launch does.
+    const Segment* first = nullptr;
+    for (const Segment& segment : context.info().segments) {
+      if (segment.launch != launch.number || segment.count == 0) continue;
+      if (first == nullptr || (segment.kind == OperationKind::Store && first->kind != OperationKind::Store))
+        first = &segment;
+    }
+    if (first == nullptr || !bar.shows(first->first_step)) continue;
+    const float x = std::max(bar.cell(first->first_step).x + radius, free_from + radius);
+    const auto near = [&](const TraceNote& note) {
+      return note.step > 0 && bar.shows(note.step) &&
+             std::abs(bar.cell(note.step).centre().x - x) < radius + context.px(10);
+    };
+    if (x - radius < free_from || std::any_of(context.facts.notes.begin(), context.facts.notes.end(), near)) continue;
+    scene.begin_mark({.kind = MarkKind::Launch, .launch = launch.number, .step = first->first_step},
+                     tr("launch {}: {} that nothing explains", launch.number, plural(writes, "{} write", "{} writes")));
+    draw_badge(scene, context.theme, context.scale, {x, centre}, Badge::Unexplained, radius);
+    scene.end_mark();
+    free_from = x + radius + context.px(4);
   }
 }
 
@@ -525,6 +557,7 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   now_mark(context, scene, bar);
   piece_names(context, scene, bar, layout.bar.y - context.px(12));
   ticks(context, scene, bar, layout.bar.bottom() + context.px(layout.low ? 10 : 14));
+  unexplained_rings(context, scene, bar, layout.bar.bottom() + context.px(layout.low ? 10 : 14));
 
   if (!layout.low) {
     // What a step is under the buttons, where one came from above them.
