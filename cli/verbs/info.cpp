@@ -174,14 +174,15 @@ std::string as_json(const TraceReader& trace) {
     entry["inconsistent_reads"] = launch.inconsistent_reads;
     entry["unexplained"] = launch.unexplained;
     entry["kernel_ns"] = launch.kernel_ns;
-    if (launch.accesses.logged)
+    if (launch.accesses.logged) {
       entry["accesses"] = {{"kept", launch.accesses.kept},
                            {"lost", launch.accesses.lost},
                            {"unresolved", launch.accesses.unresolved},
                            {"writes", launch.accesses.writes},
                            {"explained_writes", launch.accesses.explained_writes},
                            {"idle_writes", launch.accesses.idle_writes}};
-    else if (!launch.accesses.reason.empty())
+      if (!launch.accesses.reason.empty()) entry["accesses"]["unfinished"] = launch.accesses.reason.english();
+    } else if (!launch.accesses.reason.empty())
       entry["no_accesses"] = launch.accesses.reason.english();
     out["launches"].push_back(entry);
   }

@@ -105,6 +105,7 @@ class BothSinks final : public TraceSink {
     one_.add_sites(sites, access_sites), other_.add_sites(sites, access_sites);
   }
   void accesses(const AccessLog& log) override { one_.accesses(log), other_.accesses(log); }
+  void hold_accesses(const LaunchInfo& launch) override { one_.hold_accesses(launch); }
   void append(int epoch, int stage, OperationBlock&& block) override { one_.append(epoch, stage, std::move(block)); }
   void end_launch(const LaunchInfo& launch, const DeviceBuffer& device) override { one_.end_launch(launch, device); }
   std::vector<std::byte> replayed(int buffer) const override { return one_.replayed(buffer); }

@@ -41,6 +41,7 @@ class CountingStore : public TraceStore {
   void put_sources(std::span<const SourceText>) override {}
   void put_sites(std::span<const Site>, std::span<const AccessSite>) override {}
   void put_accesses(const AccessEntry&, std::vector<std::byte>&& data) override { access_bytes += double(data.size()); }
+  void take_back_accesses(int) override {}
   void put_summary(std::int64_t, int, const std::vector<float>&) override {}
 };
 

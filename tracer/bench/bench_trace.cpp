@@ -179,6 +179,9 @@ class BenchSink final : public TraceSink {
   void accesses(const AccessLog& log) override {
     timed([&] { writer_.accesses(log); });
   }
+  void hold_accesses(const LaunchInfo& launch) override {
+    timed([&] { writer_.hold_accesses(launch); });
+  }
   void append(int epoch, int stage, OperationBlock&& block) override {
     raw_.add(block);
     timed([&] { writer_.append(epoch, stage, std::move(block)); });

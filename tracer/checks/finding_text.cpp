@@ -171,6 +171,7 @@ std::vector<Unchecked> unchecked_accesses(const TraceInfo& info) {
     if (!from_outside(launch) && !accesses.logged && !accesses.reason.empty())
       say(Message("its accesses were not logged: {}", accesses.reason));
     if (!accesses.logged) continue;
+    if (!accesses.reason.empty()) say(accesses.reason);
     if (accesses.lost > 0)
       say(Message("{} of its accesses found no room and were not checked", std::to_string(accesses.lost)));
     if (accesses.unresolved > 0)

@@ -26,6 +26,7 @@ class TraceWriter final : public TraceBuilder {
   explicit TraceWriter(const std::filesystem::path& file, Pace pace = {4 << 20, std::chrono::milliseconds(500)});
   ~TraceWriter() override;
 
+  void hold_accesses(const LaunchInfo& launch) override;
   void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) override;
   void finish();
   void interrupt();

@@ -63,7 +63,9 @@ struct TraceWriter::Implementation final : TraceStore {
   sqlite::Database database;
   sqlite::Statement insert_block, insert_content, insert_patch, insert_summary, insert_accesses;
   std::size_t sources = 0, sites = 0, access_sites = 0;
+  std::int64_t access_rows = 0;  // so far, and their ids: what was taken back leaves no id to another
   bool in_transaction = false, open = false;
+  bool together = false;  // what is written belongs into one transaction
   std::size_t uncommitted = 0;
   Clock::time_point last_commit = Clock::now();
   std::uint64_t committed_bytes = 0;
@@ -100,6 +102,8 @@ struct TraceWriter::Implementation final : TraceStore {
       open = true;
       // A process that dies leaves the operating system's copy of the file intact, so nothing waits for the disk.
       database.execute("PRAGMA page_size = 4096");
+      // So that pages of what was taken back can be given back.
+      database.execute("PRAGMA auto_vacuum = INCREMENTAL");
       database.execute("PRAGMA journal_mode = TRUNCATE");
       database.execute("PRAGMA synchronous = OFF");
       begin_transaction();
@@ -111,7 +115,7 @@ struct TraceWriter::Implementation final : TraceStore {
       insert_content = database.prepare("INSERT INTO first_contents VALUES (NULL, ?, ?, ?, ?, ?)");
       insert_patch = database.prepare("INSERT INTO patches VALUES (NULL, ?, ?, ?, ?, ?)");
       insert_summary = database.prepare("INSERT INTO summaries VALUES (NULL, ?, ?, ?, ?, ?)");
-      insert_accesses = database.prepare("INSERT INTO accesses VALUES (NULL, ?, ?, ?, ?, ?, ?)");
+      insert_accesses = database.prepare("INSERT INTO accesses VALUES (?, ?, ?, ?, ?, ?, ?)");
     });
   }
 
@@ -131,6 +135,7 @@ struct TraceWriter::Implementation final : TraceStore {
 
   // With what is known of the launch and the segment in progress, so that a reader sees it.
   void commit_when_due() {
+    if (together) return;
     if (uncommitted < pace.bytes && Clock::now() - last_commit < pace.interval) return;
     guarded([&] {
       begin_transaction();
@@ -214,9 +219,22 @@ struct TraceWriter::Implementation final : TraceStore {
   }
 
   void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override {
-    write(data.size(),
-          [&] { insert_accesses.run(entry.launch, entry.first_item, entry.items, entry.records, crc32(data), data); });
+    write(data.size(), [&] {
+      insert_accesses.run(++access_rows, entry.launch, entry.first_item, entry.items, entry.records, crc32(data), data);
+    });
     commit_when_due();
+  }
+
+  void take_back_accesses(int launch) override {
+    write(0, [&] { database.prepare("DELETE FROM accesses WHERE launch = ?").run(launch); });
+  }
+
+  // All of what `puts` puts is there after a crash, or nothing of it.
+  template <typename Puts>
+  void put_together(const Puts& puts) {
+    together = true;
+    puts();
+    together = false;
   }
 
   void end_statements() {
@@ -232,13 +250,18 @@ struct TraceWriter::Implementation final : TraceStore {
 
   // A table takes one page at least, and small files are mostly such pages. Where that does not work, the file is as good as it is.
   void shrink() {
-    if (committed_bytes > max_shrunk) return;
     end_statements();
+    std::error_code ignored;
     try {
+      if (committed_bytes > max_shrunk) {
+        database.execute("PRAGMA incremental_vacuum");
+        committed_bytes = fs::file_size(path, ignored);
+      }
+      if (committed_bytes > max_shrunk) return;
+      database.execute("PRAGMA auto_vacuum = NONE");
       database.execute("PRAGMA temp_store = MEMORY");
       database.execute("PRAGMA page_size = 512");
       database.execute("VACUUM");
-      std::error_code ignored;
       committed_bytes = fs::file_size(path, ignored);
     } catch (const sqlite::Failure&) {}
   }
@@ -279,8 +302,13 @@ TraceWriter::~TraceWriter() {
   remove_trace(self_->path);
 }
 
+void TraceWriter::hold_accesses(const LaunchInfo& launch) {
+  self_->put_together([&] { put_accesses_until_end(launch); });
+  self_->guarded([&] { self_->commit(); });
+}
+
 void TraceWriter::end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) {
-  TraceBuilder::end_launch(launch, device_buffer);
+  self_->put_together([&] { TraceBuilder::end_launch(launch, device_buffer); });
   self_->commit_when_due();
 }
 

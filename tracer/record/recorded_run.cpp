@@ -317,21 +317,32 @@ void RecordedRun::note_changes(const RecordedLaunch& launch) {
   info_.launches.push_back(std::move(outside));
 }
 
+// Lifting takes long: what comes before it is not lost with it.
+void RecordedRun::hold_accesses(const LaunchInfo& launch, std::vector<AccessLog>& logs) {
+  std::vector<std::vector<std::uint64_t>> values(logs.size());
+  for (std::size_t l = 0; l < logs.size(); ++l) {
+    if (info_.detail == Detail::Index) values[l].assign(logs[l].size(), 0), values[l].swap(logs[l].value);
+    sink_.accesses(logs[l]);
+  }
+  sink_.hold_accesses(launch);
+  if (info_.detail == Detail::Index)
+    for (std::size_t l = 0; l < logs.size(); ++l) logs[l].value = std::move(values[l]);
+}
+
 void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
   LaunchInfo& info = launch.info;
   info.number = static_cast<int>(info_.launches.size()) + 1;
-  std::vector<AccessLog> probes;
-  if (options_.lift && launch.probe && prepared.logs.size() == 1) probes = probes_of(launch, prepared);
+  info.accesses.lifted = options_.lift;
   sink_.begin_launch(info);
   const auto source_named = [&](const std::string& file) {
     for (std::size_t s = 0; !file.empty() && s < launch.sources.size(); ++s)
       if (launch.sources[s].name == file) return sources_.at({launch.sources[s].name, launch.sources[s].text});
     return info.source;
   };
-  for (AccessLog& log : prepared.logs) {
-    number_sites(log, info_, sink_, source_named);
-    if (info_.detail == Detail::Values) sink_.accesses(log);
-  }
+  for (AccessLog& log : prepared.logs) { number_sites(log, info_, sink_, source_named); }
+  hold_accesses(info, prepared.logs);
+  std::vector<AccessLog> probes;
+  if (options_.lift && launch.probe && prepared.logs.size() == 1) probes = probes_of(launch, prepared);
   const auto append = [&](int epoch, int stage, OperationBlock&& block) {
     for (SiteColumns& columns : block.sites) {
       if (info_.detail == Detail::Index) columns.reads.clear(), columns.writes.clear();
@@ -345,11 +356,8 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
   if (options_.lift) append_operations(prepared.logs, info, info_, sink_, append, probes);
 
   // Values served to find the operations.
-  for (AccessLog& log : prepared.logs) {
-    if (info_.detail == Detail::Values) continue;
-    std::fill(log.value.begin(), log.value.end(), 0);
-    sink_.accesses(log);
-  }
+  if (info_.detail == Detail::Index)
+    for (AccessLog& log : prepared.logs) std::fill(log.value.begin(), log.value.end(), 0);
   std::map<int, std::span<const std::byte>> after;
   std::vector<std::vector<std::byte>> held;
   for (std::size_t m = 0; m < launch.memory.size(); ++m)

@@ -100,6 +100,7 @@ class RecordedRun {
   int variable(const AccessRange& range, std::size_t first_variable);
   void choose_types(const Prepared& prepared, std::size_t added_from);
   void tell_sink_of(const RecordedLaunch& launch, std::size_t added_from);
+  void hold_accesses(const LaunchInfo& launch, std::vector<AccessLog>& logs);
   void write(RecordedLaunch& launch, Prepared& prepared);
   std::string unused_name(const std::string& wanted);
 

@@ -200,7 +200,10 @@ class Tracer {
     show_constants();
     for (const AccessLog& log : logged_.logs) timed([&] { sink_.accesses(log); });
     // Of a kernel that was stopped where it cannot run again, the accesses are all there is.
-    if (!traced().traced || (outcome_.stopped && !runs_again()))
+    const bool all_there_is = !traced().traced || (outcome_.stopped && !runs_again());
+    info().accesses.lifted = all_there_is;
+    timed([&] { sink_.hold_accesses(info()); });
+    if (all_there_is)
       lift_accesses();
     else if (!outcome_.stopped)
       restore.restore();

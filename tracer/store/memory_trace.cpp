@@ -49,6 +49,12 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
     access_entries_.back().id = static_cast<std::int64_t>(accesses_.size());
     accesses_.push_back(std::move(data));
   }
+  void take_back_accesses(int launch) override {
+    while (!access_entries_.empty() && access_entries_.back().launch == launch) {
+      access_entries_.pop_back();
+      accesses_.pop_back();
+    }
+  }
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override {
     summaries_.push_back({segment, buffer, ranges});
   }

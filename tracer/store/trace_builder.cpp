@@ -123,6 +123,7 @@ void TraceBuilder::begin_launch(const LaunchInfo& launch) {
   launch_ = launch;
   kept_ = inconsistent_ = 0;
   logs_.clear();
+  held_ = false;
   known_.reset();
   codec_->begin_launch(launch);
   put_progress();
@@ -155,11 +156,7 @@ void TraceBuilder::accesses(const AccessLog& log) {
   logs_.push_back(&log);
 }
 
-void TraceBuilder::put_accesses() {
-  if (known_) {
-    known_->after = codec_->memory().snapshot();
-    known_->close(logs_.front()->first_item, logs_.back()->first_item + logs_.back()->items());
-  }
+void TraceBuilder::put_accesses(const LaunchValues* known) {
   for (const AccessLog* log : logs_)
     // As many items as make one piece, and at least one.
     for (std::uint64_t first = 0; first < log->items();) {
@@ -167,9 +164,30 @@ void TraceBuilder::put_accesses() {
       while (end < log->items() && log->begin[end + 1] - log->begin[first] <= schema::access_chunk) ++end;
       store_.put_accesses(
           {0, launch_->number, log->first_item + first, end - first, log->begin[end] - log->begin[first]},
-          encode_accesses(*log, first, end - first, info_.access_sites, known_.get()));
+          encode_accesses(*log, first, end - first, info_.access_sites, known));
       first = end;
     }
+}
+
+void TraceBuilder::put_accesses_until_end(const LaunchInfo& launch) {
+  assert(launch_ && launch_->number == launch.number);
+  if (logs_.empty()) return;
+  launch_ = launch;
+  launch_->accesses.reason =
+      Message("its accesses are here, but the trace was cut off before the operations that explain them");
+  put_accesses(nullptr);
+  held_ = true;
+  put_progress();
+}
+
+void TraceBuilder::put_last_accesses() {
+  if (logs_.empty()) return;
+  if (known_) {
+    known_->after = codec_->memory().snapshot();
+    known_->close(logs_.front()->first_item, logs_.back()->first_item + logs_.back()->items());
+  }
+  if (held_) store_.take_back_accesses(launch_->number);
+  put_accesses(known_.get());
   logs_.clear();
   known_.reset();
 }
@@ -207,7 +225,7 @@ void TraceBuilder::end_launch(const LaunchInfo& launch, const DeviceBuffer& devi
       if (!device.empty()) unexplained += patch(static_cast<int>(b), device);
     }
   put_summaries(static_cast<std::int64_t>(segments_) - 1);
-  put_accesses();
+  put_last_accesses();
   launch_ = launch;
   launch_->unexplained = info_.detail == Detail::Values ? unexplained : 0;
   put_progress();

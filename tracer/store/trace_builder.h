@@ -34,6 +34,8 @@ class TraceStore {
   virtual void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) = 0;
   /// The next accesses, encoded; their id is left to the store.
   virtual void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) = 0;
+  /// Takes back the accesses of the launch; others follow in their place.
+  virtual void take_back_accesses(int launch) = 0;
   virtual void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) = 0;
 };
 
@@ -57,6 +59,8 @@ class TraceBuilder : public TraceSink {
   explicit TraceBuilder(TraceStore& store) : store_(store) {}
   /// Puts what is known of the launch and the segment in progress.
   void put_progress();
+  /// Puts the launch's accesses as they came, until its end replaces them by what its operations leave of them.
+  void put_accesses_until_end(const LaunchInfo& launch);
   /// Nothing follows: puts the last segment.
   void close_segment();
 
@@ -64,7 +68,8 @@ class TraceBuilder : public TraceSink {
   void open_segment(int epoch, int stage);
   void put_summaries(std::int64_t segment);
   std::uint64_t patch(int buffer, std::span<const std::byte> device);
-  void put_accesses();
+  void put_accesses(const LaunchValues* known);
+  void put_last_accesses();
 
   TraceStore& store_;
   TraceInfo info_;  // as handed to begin; launches and segments stay empty
@@ -79,6 +84,7 @@ class TraceBuilder : public TraceSink {
   std::uint64_t kept_ = 0, inconsistent_ = 0;  // of the launch
   // Of the launch: accesses to be kept when it ends, and what will be known of it then. Null: nothing, or it came too late.
   std::vector<const AccessLog*> logs_;
+  bool held_ = false;  // they are there already, as they came
   std::unique_ptr<LaunchValues> known_;
 };
 

@@ -1,0 +1,197 @@
+// A recorder that is killed: what was logged until then can be read, and what is missing is said.
+#include "runtimes/kept_recording.h"
+#include "tracer/checks/check.h"
+#include "tracer/checks/finding.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/record/cuda_run.h"
+#include "tracer/replay/replay.h"
+
+#include <doctest.h>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <functional>
+#include <memory>
+#include <set>
+#include <tuple>
+
+using namespace twiddle;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Hands on what it gets, and ends the process before the call with this number.
+class LethalSink final : public TraceSink {
+ public:
+  LethalSink(TraceSink& to, int last_call) : to_(to), left_(last_call) {}
+  void begin(const TraceInfo& info) override { to_.begin(info); }
+  void first_content(int buffer, std::span<const std::byte> bytes) override { to_.first_content(buffer, bytes); }
+  void begin_launch(const LaunchInfo& launch) override { to_.begin_launch(launch); }
+  void add_buffers(std::span<const BufferInfo> buffers) override { to_.add_buffers(buffers); }
+  void add_sources(std::span<const SourceText> sources) override { to_.add_sources(sources); }
+  void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
+    to_.add_sites(sites, access_sites);
+  }
+  void accesses(const AccessLog& log) override { to_.accesses(log); }
+  void hold_accesses(const LaunchInfo& launch) override {
+    count();
+    to_.hold_accesses(launch);
+    count();
+  }
+  void append(int epoch, int stage, OperationBlock&& block) override {
+    count();
+    to_.append(epoch, stage, std::move(block));
+  }
+  void end_launch(const LaunchInfo& launch, const DeviceBuffer& device) override {
+    count();
+    // A buffer is asked for when the end has begun.
+    to_.end_launch(launch, [&](int buffer) {
+      count();
+      return device(buffer);
+    });
+  }
+  std::vector<std::byte> replayed(int buffer) const override { return to_.replayed(buffer); }
+
+ private:
+  void count() {
+    if (--left_ == 0) std::raise(SIGKILL);
+  }
+  TraceSink& to_;
+  int left_;
+};
+
+struct Death {
+  int call = 0;              // of the sink; 0: none
+  std::uint64_t growth = 0;  // bytes by which the file grows, and then the next write ends the process; 0: for ever
+};
+
+void write_recording(const Recording& recording, Detail detail, const fs::path& file, const Death& death) {
+  TraceInfo info;
+  info.runtime = "cuda";
+  info.detail = detail;
+  // A commit whenever there may be one.
+  TraceWriter writer(file, {1, std::chrono::hours(1)});
+  LethalSink sink(writer, death.call);
+  RecordedRun run(info, sink);
+  if (death.growth > 0) {
+    std::signal(SIGXFSZ, SIG_DFL);
+    const rlimit no_core{0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    const rlimit limit{fs::file_size(file) + death.growth, RLIM_INFINITY};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  const CudaLog log = recording.log();
+  read_cuda_launches(
+      log, 0, [&](std::uint64_t memory) { return run.replayed(memory); },
+      [&](RecordedLaunch&& launch) { run.add(std::move(launch)); });
+  writer.finish();
+}
+
+// False: it lived to the end.
+bool dies(const std::function<void()>& action) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    action();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) return true;
+  REQUIRE(WEXITSTATUS(status) == 0);
+  return false;
+}
+
+// What was logged of a launch, piece by piece.
+AccessLog accesses_of(const TraceSource& trace, int launch) {
+  AccessLog all;
+  for (const AccessEntry& entry : trace.access_entries()) {
+    if (entry.launch != launch) continue;
+    const AccessLog piece = trace.accesses(entry);
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    append(all.site, piece.site);
+    append(all.buffer, piece.buffer);
+    append(all.offset, piece.offset);
+    append(all.value, piece.value);
+  }
+  return all;
+}
+
+using Place = std::tuple<FindingClass, int, int>;  // launch, line
+
+std::set<Place> errors_in(const std::shared_ptr<const TraceSource>& trace) {
+  std::set<Place> places;
+  Replay replay(trace);
+  for (const Finding& finding : check_trace(replay))
+    if (finding.severity == Severity::Error) places.emplace(finding.kind, finding.launch, finding.line);
+  return places;
+}
+
+// Returns how many launches were cut off after their accesses had come.
+int check_remains(const fs::path& file, const std::shared_ptr<const TraceSource>& whole) {
+  const auto trace = TraceReader::open(file);
+  trace->verify();
+  // It may have died while the finished file was made smaller.
+  if (trace->info().complete) CHECK(trace->info().launches.size() == whole->info().launches.size());
+  int cut_off = 0;
+  for (const LaunchInfo& launch : trace->info().launches) {
+    CAPTURE(launch.number);
+    const bool last = &launch == &trace->info().launches.back();
+    const AccessLog there = accesses_of(*trace, launch.number), expected = accesses_of(*whole, launch.number);
+    if (!launch.accesses.logged) {
+      CHECK(there.size() == 0);
+      continue;
+    }
+    CHECK(there.size() == launch.accesses.kept);
+    CHECK(there.site == expected.site);
+    CHECK(there.buffer == expected.buffer);
+    CHECK(there.offset == expected.offset);
+    CHECK(there.value == expected.value);
+    const bool unfinished = !launch.accesses.reason.empty();
+    CHECK((last || !unfinished));
+    cut_off += unfinished;
+    const std::vector<Unchecked> unchecked = unchecked_accesses(trace->info());
+    CHECK(std::any_of(unchecked.begin(), unchecked.end(), [&](const Unchecked& one) {
+            return one.launch == launch.number && one.what.english().find("cut off") != std::string::npos;
+          }) == unfinished);
+  }
+  const std::set<Place> found = errors_in(trace), possible = errors_in(whole);
+  CHECK(std::includes(possible.begin(), possible.end(), found.begin(), found.end()));
+  return cut_off;
+}
+
+}  // namespace
+
+TEST_CASE("a recording whose recorder is killed holds the accesses of the launch that was being lifted") {
+  const Recording recording("recorded");
+  const TemporaryFolder folder;
+  for (const Detail detail : {Detail::Values, Detail::Index}) {
+    CAPTURE(int(detail));
+    const fs::path whole_file = folder.path() / ("whole" + std::to_string(int(detail)) + ".twd");
+    write_recording(recording, detail, whole_file, {});
+    const auto whole = TraceReader::open(whole_file);
+    const auto check_death = [&](const Death& death, int& cut_off) {
+      CAPTURE(death.call);
+      CAPTURE(death.growth);
+      const fs::path file = folder.path() / "killed.twd";
+      fs::remove(file);
+      fs::remove(fs::path(file) += "-journal");
+      const bool died = dies([&] { write_recording(recording, detail, file, death); });
+      if (died) cut_off += check_remains(file, whole);
+      return died;
+    };
+    int cut_off = 0, deaths = 0;
+    for (int call = 1; check_death({call, 0}, cut_off); ++call) ++deaths;
+    CHECK(deaths > 50);
+    // All but those before a launch's accesses came.
+    CHECK(cut_off >= deaths - 2 * std::ssize(whole->info().launches));
+    CHECK(cut_off > 30);
+    deaths = 0;
+    for (std::uint64_t growth = 1; check_death({0, growth}, cut_off); growth += 4096) ++deaths;
+    CHECK(deaths > 10);
+  }
+}
