@@ -151,8 +151,8 @@ TEST_CASE("only work that is spread over lanes is to be moved to the first ones"
       if (finding.kind == Class::DivergentBranch && !finding.advice.empty()) all.push_back(finding.advice.english());
     return all;
   };
-  const std::string move = "Let the first threads do the work, so that whole sub-groups are free.";
-  const std::string nothing = "The first threads do the work already, and fewer than a sub-group are needed here.";
+  const std::string move = "Let the first threads do the work, so that whole warps are free.";
+  const std::string nothing = "The first threads do the work already, and fewer than a warp are needed here.";
   // The tree, and the last store, which one lane does.
   CHECK(advice("reduce-interleaved") == std::vector<std::string>{move, nothing});
   CHECK(advice("reduce-sequential") == std::vector<std::string>{nothing, nothing});

@@ -339,7 +339,7 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
       if (launch.sources[s].name == file) return sources_.at({launch.sources[s].name, launch.sources[s].text});
     return info.source;
   };
-  for (AccessLog& log : prepared.logs) { number_sites(log, info_, sink_, source_named); }
+  for (AccessLog& log : prepared.logs) number_sites(log, info_, sink_, source_named);
   hold_accesses(info, prepared.logs);
   std::vector<AccessLog> probes;
   if (options_.lift && launch.probe && prepared.logs.size() == 1) probes = probes_of(launch, prepared);

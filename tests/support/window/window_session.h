@@ -79,11 +79,11 @@ class Display {
       _exit(127);
     }
     close(ends[1]);
-    // The server says which number it took as soon as it can be used.
-    char text[16] = {};
+    // The server says which number it took as soon as it can be used, and ends where nobody reads the end of that line.
+    std::string text;
     pollfd waiting{ends[0], POLLIN, 0};
-    if (poll(&waiting, 1, 20000) == 1 && read(ends[0], text, sizeof text - 1) > 0)
-      name_ = ":" + std::to_string(std::atoi(text));
+    for (char c = 0; c != '\n' && poll(&waiting, 1, 20000) == 1 && read(ends[0], &c, 1) == 1;) text += c;
+    if (text.ends_with('\n')) name_ = ":" + std::to_string(std::atoi(text.c_str()));
     close(ends[0]);
   }
   void stop() {
