@@ -19,7 +19,7 @@ std::vector<fs::path> plans_of(const std::string& language) {
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(TWIDDLE_TEST_DATA) / "../foreign" / language))
     if (entry.path().extension() == ".toml" && entry.path().stem() != "wrong") all.insert(entry.path());
   std::vector<fs::path> chosen;
-  Sample sample(12);
+  Sample sample(12 / tests::slower);  // as many under a sanitizer
   for (const fs::path& plan : all)
     if (!sample.skips()) chosen.push_back(plan);
   return chosen;
