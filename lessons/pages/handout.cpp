@@ -181,6 +181,11 @@ class PageMaker {
           {"inHand", words_("in your hand")},
           {"logHas", words_("the log has")},
           {"wouldWrite", words_.unfilled("{} would be")},
+          {"hint", words_("Hint")},
+          {"showMe", words_("Show me")},
+          {"look", words_("The figure is open where this is asked: step it on and back, and look what changes.")},
+          {"halfLeft", words_("It is one of those that are neither struck out nor hatched.")},
+          {"moveFirst", words_.unfilled("One way begins with {0}: move it to {1}.")},
           {"points", words_.unfilled("{} of {} correct")}}}};
     std::map<std::string, std::string> parts = common_parts(words_, lesson_.language);
     parts.merge(std::map<std::string, std::string>{
@@ -223,6 +228,7 @@ class PageMaker {
       js.replace(js.find(place), place.size(), part);
     };
     fill_in("// {unpack}\n", page_part("lessons/pages/html/unpack.js"));
+    fill_in("// {hints}\n", page_part("lessons/pages/html/hints.js"));
     fill_in("// {place}\n", asks_place_ ? page_part("lessons/pages/html/place.js") : std::string());
     fill_in("// {spectrum}\n",
             asks_spectrum_ ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
@@ -595,7 +601,10 @@ class PageMaker {
       json say = json::array();
       for (std::size_t i = 0; i < round.why.size(); ++i)
         say.push_back(verdict({"", round.why[i], i == round.right}, lesson_.language));
-      rounds.push_back({{"prompt", formula_html(round.prompt)}, {"right", round.right}, {"say", say}});
+      rounds.push_back({{"prompt", formula_html(round.prompt)},
+                        {"right", round.right},
+                        {"say", say},
+                        {"why", round.why[round.right]}});
       if (!round.turning) continue;
       const auto pairs = [](const std::array<Turning::Complex, 2>& two) {
         return json{{two[0].real(), two[0].imag()}, {two[1].real(), two[1].imag()}};

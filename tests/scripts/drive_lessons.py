@@ -227,6 +227,77 @@ def place_by_mouse(page):
     return wrong
 
 
+# Of every question: no help at once, a hint after two wrong tries, the answer after three, which gives no point.
+HELPS = r"""(async () => {
+  const lines = [];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(data.questions), (letter) => letter.charCodeAt(0))));
+  const until = async (holds) => {
+    for (let i = 0; i < 250 && !holds(); ++i) await new Promise((done) => setTimeout(done, 20));
+    return holds();
+  };
+  for (const question of document.querySelectorAll(".question")) {
+    const answers = questions[+question.dataset.question], kind = answers.kind ?? "choice";
+    const hint = question.querySelector(".get-hint"), show = question.querySelector(".show-me");
+    const verdict = () => question.querySelector(".verdict").textContent;
+    const offered = () => [!hint.hidden, !show.hidden].join();
+    const buttons = [...question.querySelectorAll("[data-answer]")];
+    const right = kind === "choice" ? answers.findIndex((answer) => answer.right) : answers.rounds?.[0].right;
+    const wrong = buttons.filter((_, i) => i !== right);
+    const miss = (i) => kind === "spectrum" ? question.querySelector(".judge").click() : (wrong[i] ?? (kind === "choice" ? null : wrong[0]))?.click();
+    const all = kind !== "choice" || wrong.length > 2;
+    check(offered() === "false,false", `${kind}: no help at once`);
+    miss(0);
+    check(offered() === "false,false", `${kind}: no help after one try`);
+    if (kind === "choice") {
+      miss(0);
+      check(offered() === "false,false", "the same answer once more is no other try");
+    }
+    miss(1);
+    if (kind === "choice" && wrong.length < 2) continue;
+    check(offered() === "true,false", `${kind}: a hint after two tries: ${offered()}`);
+    hint.click();
+    const told = question.querySelector(".hint").textContent;
+    check(told.length > 4 && !/[{}]/.test(told), `${kind}: the hint says something: ${told}`);
+    const out = [...question.querySelectorAll(".out")];
+    if (answers.rounds) check(out.length > 0 && !out.includes(buttons[right]) && out.length < buttons.length, `${kind}: some are out: ${out.length}`);
+    const figure = [...question.closest(".step").querySelectorAll("figure[data-player]")].find((one) => !one.closest(".tried"));
+    if (kind === "choice" && figure) check(await until(() => figure.querySelector("iframe")), "the hint opens the figure");
+    if (!all) continue;
+    const points = document.getElementById("points").textContent;
+    miss(2);
+    check(offered() === "true,true", `${kind}: the answer after three tries: ${offered()}`);
+    show.focus();
+    show.click();
+    check(offered() === "false,false", `${kind}: what was shown is not offered again`);
+    check(question.contains(document.activeElement), `${kind}: the focus stays in the exercise`);
+    const done = kind === "spectrum" ? () => question.classList.contains("done")
+      : kind === "choice" ? () => buttons[right].className === "right"
+      : () => question.querySelectorAll(".right").length === new Set(answers.rounds.map((round) => round.right)).size;
+    check(await until(done), `${kind}: the answer is shown: ${verdict()}`);
+    check(verdict().length > 2, `${kind}: with its reason`);
+    check(document.getElementById("points").textContent === points, `${kind}: it gives no point`);
+    buttons[0]?.click();
+    check(offered() === "false,false", `${kind}: nothing more is offered`);
+  }
+  return lines;
+})()"""
+
+
+def helped(browser, address):
+    """What is wrong with hints and answers on a page that was not answered yet."""
+    page = browser.open(address)
+    wrong = []
+    if page.evaluate("!!document.querySelector('.question')"):
+        page.browser.call("Emulation.setEmulatedMedia", page.session, media="",
+                          features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        wrong = page.evaluate(HELPS)
+    wrong += [f"the console says: {error}" for error in page.errors]
+    page.close()
+    return wrong
+
+
 # At a size, on every step: what is wider than the page, and what a box cuts off.
 SIZES = [(390, 844), (1024, 768), (1440, 900)]
 FITS = r"""(() => {
@@ -447,6 +518,7 @@ def drive(browser, file):
     wrong += fit_in_sizes(page)
     wrong += [f"the console says: {error}" for error in page.errors]
     page.close()
+    wrong += helped(browser, "file://" + urllib.parse.quote(os.path.abspath(file)))
     return wrong, opened
 
 

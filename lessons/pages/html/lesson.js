@@ -161,7 +161,8 @@
     return shell.replace(/\{\{(\w+)\}\}/g, (place, name) => name in parts ? parts[name] : place);
   }
 
-  async function mount(figure) {
+  // Until the figure has loaded; `focuses`: it takes the keys.
+  async function mount(figure, focuses = true) {
     const button = figure.querySelector(".mount");
     if (!button || button.disabled) return;
     button.disabled = true;
@@ -175,15 +176,17 @@
     // Two thirds of a wide frame are the drawing; below it are the buttons.
     const {width, height} = figure.querySelector("svg").viewBox.baseVal;
     frame.style.setProperty("--tall", `${Math.round(figure.clientWidth * 0.67 * height / width + 110)}px`);
-    frame.addEventListener("load", () => {
+    const loaded = new Promise((done) => frame.addEventListener("load", () => {
       frame.contentWindow.postMessage({step: +figure.dataset.step}, "*");
-      frame.focus();
-    });
+      if (focuses) frame.focus();
+      done();
+    }));
     frame.srcdoc = await playerPage(+figure.dataset.player);
     figure.querySelector(".pan").setAttribute("hidden", "");
     cut(figure.querySelector(".pan"));
     button.remove();
     figure.append(frame);
+    await loaded;
   }
   for (const button of document.querySelectorAll(".mount")) button.addEventListener("click", () => mount(button.closest("figure")));
   for (const picture of document.querySelectorAll(".pan > svg")) picture.addEventListener("click", () => mount(picture.closest("figure")));
@@ -202,18 +205,33 @@
     if (first.length) $("points").textContent = fill(data.words.points, first.filter((right) => right).length, first.length);
     keep();
   }
+  // {hints}
   // Of all answers one is right; each is told why.
   function choose(question, answers, number) {
     const buttons = [...question.querySelectorAll("[data-answer]")];
     const labels = buttons.map((button) => button.textContent.trim());
+    const mark = (button, right) => {
+      button.className = right ? "right" : "wrong";
+      button.setAttribute("aria-label", (right ? "✓ " : "✗ ") + labels[+button.dataset.answer]);
+    };
+    const tries = helped(question, () => {
+      open(question);
+      return data.words.look;
+    }, () => {
+      const right = answers.findIndex((answer) => answer.right);
+      mark(buttons[right], true);
+      tries.done();
+      question.querySelector(".verdict").textContent = answers[right].why;
+      open(question, true);
+    });
     question.addEventListener("click", (event) => {
       const button = event.target.closest("[data-answer]");
       if (!button) return;
-      const {right, say} = answers[+button.dataset.answer];
+      const {right, say} = answers[+button.dataset.answer], again = button.className === "wrong";
       if (first[number] === null) first[number] = right;
-      button.className = right ? "right" : "wrong";
-      button.setAttribute("aria-label", (right ? "✓ " : "✗ ") + labels[+button.dataset.answer]);
+      mark(button, right);
       question.querySelector(".verdict").textContent = say;
+      if (right) tries.done(); else if (!again) tries.missed();
       points();
     });
   }
@@ -274,7 +292,32 @@
     const verdict = question.querySelector(".verdict"), hand = question.querySelector(".hand");
     const progress = question.querySelector(".progress");
     let turned = null;  // shows a factor on its way
+    const answers = [...question.querySelectorAll("[data-answer]")];
+    // Half of the answers are out; then what is left to do is done, one thing after the other.
+    const tries = helped(question, () => {
+      const half = Math.ceil(answers.length / 2), right = rounds[round].right;
+      const from = Math.min(Math.floor(right / half) * half, answers.length - half);
+      answers.forEach((answer, i) => {
+        const out = i < from || i >= from + half;
+        answer.classList.toggle("out", out);
+        answer.setAttribute("aria-disabled", String(out));
+      });
+      return data.words.halfLeft;
+    }, () => {
+      const next = () => {
+        if (round === rounds.length || !tries.shown()) return;
+        const of = round;
+        give(rounds[of].right);
+        verdict.textContent = rounds[of].why;
+        later(next);
+      };
+      next();
+    });
     function show() {
+      for (const answer of question.querySelectorAll(".out")) {
+        answer.classList.remove("out");
+        answer.removeAttribute("aria-disabled");
+      }
       if (turned) turned(null);
       if (rounds.length > 1) progress.textContent = fill(data.words.inPlace, round, rounds.length);
       if (!hand) return;
@@ -293,10 +336,8 @@
           const {left, right, top, bottom} = row.getBoundingClientRect();
           return x > left - 16 && x < right + 16 && y > top - 16 && y < bottom + 16 ? chip : null;
         });
-    question.addEventListener("click", (event) => {
-      const button = event.target.closest("[data-answer]");
-      if (!button || round === rounds.length) return;
-      const answer = +button.dataset.answer, now = rounds[round], right = answer === now.right;
+    function give(answer) {
+      const button = answers[answer], now = rounds[round], right = answer === now.right;
       for (const other of question.querySelectorAll(".wrong")) other.classList.remove("wrong");
       verdict.textContent = now.say[answer];
       if (!right) {
@@ -304,6 +345,7 @@
         if (first[number] === null) first[number] = false;
         if (turned) turned.missed(answer);
         if (!button.classList.contains("right")) button.classList.add("wrong");
+        tries.missed();
         points();
         return;
       }
@@ -316,9 +358,18 @@
       }
       if (kind === "place") button.innerHTML = now.prompt;
       round += 1;
-      if (round === rounds.length && first[number] === null) first[number] = clean;
+      if (round === rounds.length) {
+        if (first[number] === null) first[number] = clean;
+        tries.done();
+      } else {
+        tries.next();
+      }
       show();
       points();
+    }
+    question.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-answer]");
+      if (button && round < rounds.length) give(+button.dataset.answer);
     });
     show();
     if (kind === "place") turned = turning(question, {rounds}, () => round);

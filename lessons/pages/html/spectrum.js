@@ -91,6 +91,26 @@
       wanted.style.height = `${100 * of.wanted[k] / largest}%`;
       bins.push({bin, bar, name: made(bin, "name")});
     }
+    // One way to what is wanted: the even signal of these magnitudes.
+    const way = of.wanted.map((_, j) =>
+      of.wanted.reduce((sum, size, k) => sum + size * Math.cos(2 * Math.PI * j * k / count), 0) / count);
+    const within = way.every((value) => value >= of.low - 1e-9 && value <= of.high + 1e-9);
+    const tries = helped(question, () => {
+      if (!within) return data.words.look;
+      let most = 0;
+      way.forEach((to, j) => { if (Math.abs(to - samples[j]) > Math.abs(way[most] - samples[most]) + 1e-9) most = j; });
+      return put(data.words.moveFirst, [`${of.input}[${most}]`, told(way[most])]);
+    }, () => {
+      let j = 0;
+      const next = () => {
+        if (!tries.shown()) return;
+        if (j === count) return void question.querySelector(".judge").click();
+        set(j, way[j]);
+        j += 1;
+        setTimeout(next, calm() ? 0 : 300);
+      };
+      next();
+    });
     question.querySelector(".judge").addEventListener("click", () => {
       const has = magnitudes(), missed = has.map((_, k) => k).filter((k) => !fits(has[k], k));
       const verdict = question.querySelector(".verdict");
@@ -98,7 +118,9 @@
       question.classList.toggle("done", missed.length === 0);
       if (missed.length === 0) {
         verdict.textContent = put(of.fits, [told(of.within)]);
+        tries.done();
       } else {
+        tries.missed();
         // The bin that is off by most; of two that are off alike, the lower one.
         let worst = missed[0];
         const off = (k) => Math.abs(has[k] - of.wanted[k]);
@@ -110,6 +132,7 @@
     });
     question.querySelector(".again").addEventListener("click", () => {
       of.start.forEach((sample, j) => { samples[j] = sample; });
+      tries.again();
       question.querySelector(".verdict").textContent = "";
       question.classList.remove("done");
       show();
