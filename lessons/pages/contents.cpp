@@ -77,6 +77,19 @@ std::string paths_html(const std::vector<ContentsEntry>& entries, const CourseWo
       svg_escaped(words("Which way suits you?")), html);
 }
 
+// How far one has got, to be taken along to another browser.
+std::string progress_html(const CourseWords& words) {
+  return fmt::format(
+      "<details class=\"progress-box\" id=\"progress\"><summary>{}</summary>\n<p><label "
+      "for=\"progress-line\">{}</label>"
+      "</p>\n<textarea id=\"progress-line\" rows=\"3\" spellcheck=\"false\" autocomplete=\"off\"></textarea>\n"
+      "<p><button type=\"button\" id=\"progress-copy\">{}</button> <button type=\"button\" id=\"progress-read\">{}"
+      "</button></p>\n<p class=\"caption\" id=\"progress-said\" role=\"status\"></p></details>\n",
+      svg_escaped(words("Progress as a line of text")),
+      svg_escaped(words("Copy this line to go on in another browser, or put one from there in its place.")),
+      svg_escaped(words("Copy the line")), svg_escaped(words("Read the line")));
+}
+
 // What a heading's lessons are about; nothing of a heading that is not the course's.
 std::string group_about(std::size_t group, const CourseWords& words) {
   switch (group) {
@@ -119,9 +132,15 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
   }
   if (open) list += "</ol></section>\n";
   others += language_links(languages, language);
-  const nlohmann::json data = {{"seen", words.unfilled("{} of {} steps read")},
-                               {"points", words.unfilled("{} of {} correct")},
-                               {"on", words.unfilled("Go on: {}")}};
+  const nlohmann::json data = {
+      {"seen", words.unfilled("{} of {} steps read")},
+      {"points", words.unfilled("{} of {} correct")},
+      {"on", words.unfilled("Go on: {}")},
+      {"copied", words("Copied.")},
+      {"byHand", words("This browser does not let pages copy: the line is selected, copy it.")},
+      {"noLine", words("This is no line of progress: it begins with twiddle-progress.")},
+      {"noStorage", words("This browser keeps nothing of this page.")},
+      {"taken", words.unfilled("Progress of {} lessons was read.")}};
   const std::string before =
       whole
           ? fmt::format("<p class=\"caption before\">{} {}</p>\n",
@@ -141,6 +160,7 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
       {"paths", ways},
       {"before", before},
       {"list", list},
+      {"progress", progress_html(words)},
       {"data", in_script(data.dump())}});
   return filled(page_part("lessons/pages/html/contents.html"), parts);
 }
@@ -171,6 +191,7 @@ std::string glossary_page(std::string_view language,
       {"links", others},
       {"paths", ""},
       {"before", ""},
+      {"progress", ""},
       {"list",
        fmt::format("<table class=\"glossary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>\n", head, rows)},
       {"data", "{}"}});

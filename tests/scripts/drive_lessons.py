@@ -227,6 +227,42 @@ def place_by_mouse(page):
     return wrong
 
 
+# Progress as a line of text: written, refused where it is none, and read where nothing is kept.
+PROGRESS = r"""(async () => {
+  const lines = [];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  const $ = (id) => document.getElementById(id);
+  const entries = [...document.querySelectorAll("[data-id]")], ids = entries.map((entry) => entry.dataset.id);
+  const shelf = (id) => "twiddle-lesson-" + id, was = ids.map((id) => localStorage.getItem(shelf(id)));
+  const clear = () => ids.forEach((id) => localStorage.removeItem(shelf(id)));
+  const read = (text) => { $("progress-line").value = text; $("progress-read").click(); return $("progress-said").textContent; };
+  const kept = () => ids.map((id) => localStorage.getItem(shelf(id)));
+  clear();
+  localStorage.setItem(shelf(ids[0]), JSON.stringify({seen: 2, steps: 5, first: [true, false, null], right: 1, questions: 3}));
+  $("progress").open = true;
+  await new Promise((done) => setTimeout(done, 50));
+  const line = $("progress-line").value;
+  check(line === `twiddle-progress ${ids[0]}:2/5:+-.`, "what is kept is in the line: " + line);
+  const before = kept()[0];
+  clear();
+  for (const bad of ["", "hello", "twiddle-progress", `twiddle-progress ${ids[0]}:6/5:+`, `twiddle-progress ${ids[0]}:0/5:`, line + " <b>", line + "x"]) {
+    check(read(bad).length > 4 && kept().every((one) => one === null), "no line of progress: " + bad);
+  }
+  check(/1/.test(read(`  ${line} unheard-of:1/2:+`)), "it is said how much was read");
+  check(kept()[0] === before, "it is as it was: " + kept()[0]);
+  check(/2/.test(entries[0].querySelector(".score").textContent), "and shown: " + entries[0].textContent);
+  check(!$("go-on") || !$("go-on").hidden, "one can go on");
+  // What is known here stays.
+  read(`twiddle-progress ${ids[0]}:1/5:-+-`);
+  check(kept()[0] === JSON.stringify({seen: 2, steps: 5, first: [true, false, false], right: 1, questions: 3}), "both are kept: " + kept()[0]);
+  read(`twiddle-progress ${ids[0]}:1/9:+`);
+  check(JSON.parse(kept()[0]).steps === 5, "another lesson of this name is left");
+  clear();
+  was.forEach((one, i) => { if (one !== null) localStorage.setItem(shelf(ids[i]), one); });
+  $("progress").open = false;
+  return lines;
+})()"""
+
 # Of every question: no help at once, a hint after two wrong tries, the answer after three, which gives no point.
 HELPS = r"""(async () => {
   const lines = [];
@@ -483,6 +519,8 @@ def drive(browser, file):
         links = page.evaluate("[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))")
         if page.evaluate("document.querySelectorAll('.course li, .glossary tbody tr').length") < 1:
             wrong.append("the contents are empty")
+        if page.evaluate("!!document.querySelector('[data-id]')"):
+            wrong += page.evaluate(PROGRESS)
     else:
         where = "document.getElementById('where').textContent"
         before, only = page.evaluate(where), page.evaluate("document.querySelectorAll('section.step').length") == 1

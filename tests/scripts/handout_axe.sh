@@ -44,6 +44,8 @@ drive = r"""<script>
   };
   const lesson = async () => {
     await themes("the first step");
+    const progress = document.getElementById("progress");
+    if (progress) progress.open = true;
     document.querySelectorAll("[data-answer]").forEach((button) => button.click());
     const steps = document.querySelectorAll("section.step").length;
     for (let i = 2; i <= steps; ++i) {
