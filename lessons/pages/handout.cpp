@@ -228,6 +228,7 @@ class PageMaker {
       js.replace(js.find(place), place.size(), part);
     };
     fill_in("// {unpack}\n", page_part("lessons/pages/html/unpack.js"));
+    fill_in("// {follow}\n", page_part("lessons/pages/html/follow.js"));
     fill_in("// {hints}\n", page_part("lessons/pages/html/hints.js"));
     fill_in("// {place}\n", asks_place_ ? page_part("lessons/pages/html/place.js") : std::string());
     fill_in("// {spectrum}\n",

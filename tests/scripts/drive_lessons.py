@@ -263,6 +263,34 @@ PROGRESS = r"""(async () => {
   return lines;
 })()"""
 
+# The paragraph at 40 % of the height is the current one, with its bar; what it names is framed, and nothing else.
+FOLLOWS = r"""(async () => {
+  const lines = [];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  const drawn = async () => { for (let i = 0; i < 3; ++i) await new Promise(requestAnimationFrame); };
+  const name = (node) => node.textContent.trim().slice(0, 40);
+  let named = 0;
+  for (const block of document.querySelectorAll(".text > p:not(.caption), .text > ul, .text > ol, .text > .formula")) {
+    let box = block.getBoundingClientRect();
+    scrollTo({top: scrollY + box.top + Math.min(box.height / 2, 20) - innerHeight * .4, behavior: "instant"});
+    await drawn();
+    box = block.getBoundingClientRect();
+    if (Math.abs(box.top + Math.min(box.height / 2, 20) - innerHeight * .4) > 2) continue;  // too near to the page's top or end
+    const current = [...document.querySelectorAll(".current")];
+    check(current.length === 1 && current[0] === block, `current is ${current.map(name)}, not ${name(block)}`);
+    const bars = [...document.querySelectorAll(".now-bar")].filter((bar) => bar.getClientRects().length);
+    const bar = bars[0]?.getBoundingClientRect();
+    check(bars.length === 1 && Math.abs(bar.width - 4) < .1 && Math.abs(box.left - bar.left - 16) < 1, `a bar of 4, 16 to the left: ${bar?.width}, ${box.left - bar?.left}`);
+    check(bar && Math.abs(bar.top - box.top) < 1.5 && Math.abs(bar.height - box.height) < 1.5, `as tall as its paragraph: ${bar?.top} ${box.top}`);
+    const places = [...block.querySelectorAll(".see")].reduce((sum, see) => sum + see.dataset.see.split(" ").length / 5, 0);
+    named += places;
+    check(document.querySelectorAll(".followed").length === places, `${places} framed: ${document.querySelectorAll(".followed").length}`);
+  }
+  check(named > 0 || !document.querySelector(".text .see"), "something is framed");
+  scrollTo({top: 0, behavior: "instant"});
+  return lines.slice(0, 6);
+})()"""
+
 # Of every question: no help at once, a hint after two wrong tries, the answer after three, which gives no point.
 HELPS = r"""(async () => {
   const lines = [];
@@ -328,7 +356,7 @@ def helped(browser, address):
     if page.evaluate("!!document.querySelector('.question')"):
         page.browser.call("Emulation.setEmulatedMedia", page.session, media="",
                           features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
-        wrong = page.evaluate(HELPS)
+        wrong = page.evaluate(FOLLOWS) + page.evaluate(HELPS)
     wrong += [f"the console says: {error}" for error in page.errors]
     page.close()
     return wrong

@@ -138,6 +138,7 @@
       marks[0].scrollIntoView({block: "nearest", inline: "nearest"});
     });
   }
+  // {follow}
   // Where a column of figures scrolls by itself, it shows whether there is more below.
   for (const column of document.querySelectorAll(".figures")) {
     const look = () => column.classList.toggle("more", column.scrollTop + column.clientHeight < column.scrollHeight - 8);
