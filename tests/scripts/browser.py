@@ -142,7 +142,8 @@ class Page:
     def press(self, key):
         for kind in ("rawKeyDown", "keyUp"):
             self.browser.call("Input.dispatchKeyEvent", self.session, type=kind, key=key, code=key,
-                              windowsVirtualKeyCode={"PageUp": 33, "PageDown": 34, "ArrowLeft": 37, "ArrowRight": 39}[key])
+                              windowsVirtualKeyCode=int(key) + 48 if key.isdigit() else
+                              {"PageUp": 33, "PageDown": 34, "ArrowLeft": 37, "ArrowRight": 39, "Escape": 27}[key])
 
     def picture(self, file):
         import base64

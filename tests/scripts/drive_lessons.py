@@ -88,6 +88,8 @@ READ = r"""(() => {
         arrow("ArrowLeft");
         check(document.activeElement === points[points.length - 1], "an arrow goes around the circle");
         check(question.querySelectorAll(".circle [tabindex='0']").length === 1, "one stop for Tab");
+        arrow("Escape");
+        check(made() === "?", "Esc takes the factor back: " + made());
         document.activeElement.blur();
         check(made() === "?", "nothing in the hand: " + made());
       }
@@ -291,6 +293,37 @@ FOLLOWS = r"""(async () => {
   return lines.slice(0, 6);
 })()"""
 
+# An exercise by keys that are really pressed: numbers, arrows, Enter and Esc. Its first answers are on the page afterwards.
+def by_keys(page):
+    wrong = []
+    question = "document.querySelector('.question:has(.answers, .chips)')"
+    at = f"[...{question}.querySelectorAll('[data-answer]')].indexOf(document.activeElement)"
+    told = f"{question}.querySelector('.verdict').textContent"
+    marked = f"{question}.querySelectorAll('.wrong, .right').length"
+    count = page.evaluate(f"{question}.querySelectorAll('[data-answer]').length")
+    page.evaluate(f"{question}.querySelector('[data-answer]').focus()")
+    page.press("ArrowRight")
+    if page.evaluate(at) != 1:
+        wrong.append(f"ArrowRight goes to answer {page.evaluate(at)}")
+    page.press("ArrowLeft")
+    page.press("ArrowLeft")
+    if page.evaluate(at) != count - 1:
+        wrong.append(f"ArrowLeft goes to answer {page.evaluate(at)} of {count}")
+    if page.evaluate(marked) or page.evaluate(told):
+        wrong.append("arrows answer")
+    page.press("2")
+    if page.evaluate(at) != 1 or not page.evaluate(told) or page.evaluate(marked) != 1:
+        wrong.append("2 does not give the second answer")
+    if page.evaluate(f"!!{question}.querySelector('.right')"):
+        return wrong  # nothing to take back
+    page.press("Escape")
+    if page.evaluate(marked) or page.evaluate(told):
+        wrong.append("Esc does not take back what was wrong")
+    if not page.evaluate(f"{question}.querySelector('.keys').textContent.includes('{min(9, count)}')"):
+        wrong.append("the keys are not told")
+    return wrong
+
+
 # Of every question: no help at once, a hint after two wrong tries, the answer after three, which gives no point.
 HELPS = r"""(async () => {
   const lines = [];
@@ -357,6 +390,11 @@ def helped(browser, address):
         page.browser.call("Emulation.setEmulatedMedia", page.session, media="",
                           features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
         wrong = page.evaluate(FOLLOWS) + page.evaluate(HELPS)
+    if page.evaluate("!!document.querySelector('.question:has(.answers, .chips)')"):
+        wrong += [f"the console says: {error}" for error in page.errors]
+        page.close()
+        page = browser.open(address)
+        wrong += by_keys(page)
     wrong += [f"the console says: {error}" for error in page.errors]
     page.close()
     return wrong

@@ -250,6 +250,7 @@
       from = {x: event.clientX, y: event.clientY};
       far = false;
       held.setPointerCapture(event.pointerId);
+      addEventListener("keydown", escape);
     });
     held.addEventListener("pointermove", (event) => {
       if (!from) return;
@@ -262,12 +263,14 @@
     const end = (event) => {
       if (!from) return;
       from = null;
+      removeEventListener("keydown", escape);
       held.style.transform = "";
       light(null);
       const answer = far && event.type === "pointerup" ? answerAt(event.clientX, event.clientY) : null;
       if (answer) answer.click();
       setTimeout(() => { far = false; }, 0);  // no click follows where the drag ended elsewhere
     };
+    const escape = (event) => { if (event.key === "Escape") end(event); };
     held.addEventListener("pointerup", end);
     held.addEventListener("pointercancel", end);
     // The press that ends a drag is none of its own.
@@ -382,6 +385,37 @@
     if (of.kind === "spectrum") fit(question, of, number);
     else if (Array.isArray(of)) choose(question, of, number);
     else perform(question, of, number);
+  }
+  // Keys in an exercise: a number gives that answer, arrows go from one to the next, Esc takes back what was wrong. On the circle
+  // arrows go around (place.js), and sliders have keys of their own (spectrum.js).
+  for (const question of document.querySelectorAll(".question")) {
+    const group = question.querySelector(".answers, .chips");
+    if (!group) continue;
+    const buttons = [...group.querySelectorAll("[data-answer]")];
+    buttons.slice(0, 9).forEach((button, i) => button.setAttribute("aria-keyshortcuts", String(i + 1)));
+    const keys = document.createElement("p");
+    keys.className = "keys";
+    keys.textContent = fill(data.words.keys, Math.min(9, buttons.length));
+    question.append(keys);
+    question.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("pre")) return;
+      const at = buttons.indexOf(document.activeElement), by = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+      if (/^[1-9]$/.test(event.key) && buttons[+event.key - 1]) {
+        buttons[+event.key - 1].focus();
+        buttons[+event.key - 1].click();
+      } else if (by && at >= 0) {
+        buttons[(at + by + buttons.length) % buttons.length].focus();
+      } else if (event.key === "Escape") {
+        for (const button of buttons.filter((one) => one.classList.contains("wrong"))) {
+          button.classList.remove("wrong");
+          button.removeAttribute("aria-label");
+        }
+        if (!buttons.some((one) => one.classList.contains("right"))) question.querySelector(".verdict").textContent = "";
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
   }
   points();
   turn(0, false);

@@ -83,6 +83,7 @@
       });
       point.addEventListener("blur", () => show(null));
       point.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") return show(null);
         const by = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
         if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
