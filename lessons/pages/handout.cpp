@@ -182,6 +182,7 @@ class PageMaker {
           {"logHas", words_("the log has")},
           {"wouldWrite", words_.unfilled("{} would be")},
           {"keys", words_.unfilled("Keys: 1 to {} answer, arrows go on, Enter answers, Esc takes back")},
+          {"showNow", words_("Show it now")},
           {"hint", words_("Hint")},
           {"showMe", words_("Show me")},
           {"look", words_("The figure is open where this is asked: step it on and back, and look what changes.")},

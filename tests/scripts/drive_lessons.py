@@ -324,6 +324,43 @@ def by_keys(page):
     return wrong
 
 
+# Steps that one has not got to are folded, by their heading and a button; paper has all.
+FOLDS = r"""(() => {
+  const lines = [];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  const steps = [...document.querySelectorAll("section.step")], shown = (step) => step.querySelector(".words").getClientRects().length > 0;
+  // A short first step may have the next one in sight.
+  const {id} = JSON.parse(document.getElementById("data").textContent), {seen} = JSON.parse(localStorage.getItem("twiddle-lesson-" + id));
+  check(seen < 3 && steps.slice(0, seen).every(shown), "the first step is open");
+  check(steps.slice(seen).every((step) => !shown(step) && step.querySelector("h2").getClientRects().length && step.querySelector(".unfold")),
+        "later steps are folded");
+  if (steps.length < seen + 2) return lines;
+  const last = steps.at(-1);
+  last.querySelector(".unfold").click();
+  check(shown(last) && !last.querySelector(".unfold") && last.contains(document.activeElement), "one can be shown now");
+  check(!shown(steps[seen]), "and no other with it");
+  for (let i = 0; i < seen; ++i) document.getElementById("next").click();
+  check(shown(steps[seen]), "the next step opens when one gets there");
+  return lines;
+})()"""
+ON_PAPER = """[...document.querySelectorAll("section.step")].every((step) => step.querySelector(".words").getClientRects().length &&
+  step.querySelector(".figures").getClientRects().length) && ![...document.querySelectorAll(".unfold")].some((one) => one.getClientRects().length)"""
+
+
+def folded(browser, address):
+    """What is wrong with the folds of a page that was not read yet."""
+    page = browser.open(address)
+    page.evaluate("localStorage.removeItem('twiddle-lesson-' + JSON.parse(document.getElementById('data').textContent).id)")
+    page.close()
+    page = browser.open(address)
+    page.browser.call("Emulation.setEmulatedMedia", page.session, media="print", features=[])
+    wrong = [] if page.evaluate(ON_PAPER) else ["on paper steps are missing"]
+    page.browser.call("Emulation.setEmulatedMedia", page.session, media="", features=[])
+    wrong += page.evaluate(FOLDS) + [f"the console says: {error}" for error in page.errors]
+    page.close()
+    return wrong
+
+
 # Of every question: no help at once, a hint after two wrong tries, the answer after three, which gives no point.
 HELPS = r"""(async () => {
   const lines = [];
@@ -577,6 +614,7 @@ def drive(browser, file):
     wrong, opened = [], 0
     page = browser.open("file://" + urllib.parse.quote(os.path.abspath(file)))
     contents = page.evaluate("!document.getElementById('where')")
+    is_lesson = page.evaluate("!!document.querySelector('section.step .words')")
     links = []
     if page.evaluate("!!document.querySelector('section.answers')"):
         if page.evaluate("document.querySelectorAll('.plan tbody tr').length") < 1:
@@ -593,6 +631,7 @@ def drive(browser, file):
         page.press("PageDown")
         if page.evaluate(where) == before and not only:
             wrong.append("a key that is really pressed does nothing")
+        page.evaluate("document.querySelectorAll('.unfold').forEach((button) => button.click())")
         if page.evaluate("!!document.querySelector('.question.place')"):
             wrong += place_by_mouse(page)
         seen = page.evaluate(READ.replace("FITTING", FITTING))
@@ -622,7 +661,9 @@ def drive(browser, file):
     wrong += fit_in_sizes(page)
     wrong += [f"the console says: {error}" for error in page.errors]
     page.close()
-    wrong += helped(browser, "file://" + urllib.parse.quote(os.path.abspath(file)))
+    address = "file://" + urllib.parse.quote(os.path.abspath(file))
+    if is_lesson:
+        wrong += helped(browser, address) + folded(browser, address)
     return wrong, opened
 
 

@@ -32,8 +32,36 @@
 
   // ---- Steps ----
 
+  // Later steps are folded until one gets there; each can be shown at once, and none is locked. Paper and pages without script have all.
+  function unfold(step) {
+    if (!step.classList.contains("folded")) return;
+    step.classList.remove("folded");
+    step.querySelector(".unfold").remove();
+    pan(step);
+  }
+  const linked = location.hash.length > 1 ? document.getElementById(location.hash.slice(1))?.closest("section.step") : null;
+  steps.forEach((step, i) => {
+    if (i < seen || step === linked) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "unfold";
+    button.textContent = data.words.showNow;
+    button.setAttribute("aria-describedby", step.querySelector("h2").id);
+    button.addEventListener("click", () => {
+      unfold(step);
+      step.querySelector("h2").focus({preventScroll: true});
+    });
+    step.querySelector("h2").after(button);
+    step.classList.add("folded");
+  });
+  addEventListener("hashchange", () => {
+    const step = document.getElementById(location.hash.slice(1))?.closest("section.step");
+    if (step) turn(steps.indexOf(step));
+  });
+
   function turn(to, scroll = true) {
     here = Math.min(steps.length - 1, Math.max(0, to));
+    unfold(steps[here]);
     $("where").textContent = fill(data.words.stepOf, here + 1, steps.length);
     seen = Math.max(seen, here + 1);
     keep();
@@ -94,16 +122,17 @@
     frame.parentElement.classList.toggle("cut-right", !frame.hidden && frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2);
   }
   const frames = [...document.querySelectorAll("figure > .pan")];
-  function pan() {
+  function pan(within = document) {
     for (const frame of frames) {
+      if (!within.contains(frame)) continue;
       const focus = (frame.parentElement.dataset.focus || "").split(" ");
       if (focus.length === 2) show(frame, +focus[0], +focus[1]);
       cut(frame);
     }
   }
   for (const frame of frames) frame.addEventListener("scroll", () => cut(frame), {passive: true});
-  addEventListener("resize", pan);
-  for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", pan);
+  addEventListener("resize", () => pan());
+  for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", () => pan());
   pan();
   // What the text names is framed in the figures beside it while it is pointed at; pressed, the page goes there.
   for (const named of document.querySelectorAll(".see")) {
