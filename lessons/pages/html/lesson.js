@@ -389,7 +389,10 @@
         place.textContent = button.textContent;
         if (row) row.append(place);
       }
-      if (kind === "place") button.innerHTML = now.prompt;
+      if (kind === "place") {
+        button.innerHTML = now.prompt;
+        button.setAttribute("aria-label", `${button.textContent} ✓ ${button.getAttribute("aria-label")}`);
+      }
       round += 1;
       if (round === rounds.length) {
         if (first[number] === null) first[number] = clean;
