@@ -32,4 +32,14 @@ std::string formula_html(std::string_view text) {
   return out;
 }
 
+std::string in_rows(const std::string& lines) {
+  std::string html;
+  for (std::size_t at = 0; at <= lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    html += fmt::format("<span class=\"row\">{}</span>", lines.substr(at, end - at));
+    at = end + 1;
+  }
+  return html;
+}
+
 }  // namespace twiddle

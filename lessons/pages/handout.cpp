@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "lessons/pages/formula_html.h"
 #include "lessons/pages/operation_plots.h"
+#include "lessons/pages/packed_text.h"
 #include "lessons/pages/page_bar.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
@@ -21,7 +22,6 @@
 #include "viewer/words/source_values.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -40,60 +40,6 @@ using nlohmann::json;
 
 constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
 constexpr float min_scale = 0.75;    // on a narrow screen a figure scrolls rather than get smaller
-
-std::string base64(const std::vector<Bytef>& bytes) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t here = std::min<std::size_t>(3, bytes.size() - at);
-    unsigned word = 0;
-    for (std::size_t i = 0; i < 3; ++i) word = word << 8 | (i < here ? bytes[at + i] : 0u);
-    for (std::size_t i = 0; i < 4; ++i) out += i <= here ? letters[word >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
-}
-
-// Bytes as five characters for four, the last of them as few as tell them: shorter than base64. The characters are those that need
-// no escape in JSON and in a script; lesson.js has them as well.
-std::string base85(const std::vector<Bytef>& bytes) {
-  constexpr std::string_view letters =
-      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~";
-  static_assert(letters.size() == 85);
-  std::string out;
-  out.reserve((bytes.size() + 3) / 4 * 5);
-  for (std::size_t at = 0; at < bytes.size(); at += 4) {
-    const std::size_t here = std::min<std::size_t>(4, bytes.size() - at);
-    std::uint32_t word = 0;
-    for (std::size_t i = 0; i < 4; ++i) word = word << 8 | (i < here ? bytes[at + i] : 0u);
-    std::array<char, 5> five{};
-    for (std::size_t i = five.size(); i-- > 0; word /= 85) five[i] = letters[word % 85];
-    out.append(five.data(), here + 1);
-  }
-  return out;
-}
-
-// Text as a page carries it when it is long: deflated (zlib's format, which browsers inflate), in base 85.
-std::string packed_deflated(std::string_view text) {
-  uLongf size = compressBound(static_cast<uLong>(text.size()));
-  std::vector<Bytef> bytes(size);
-  if (compress2(bytes.data(), &size, reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), 9) !=
-      Z_OK)
-    throw usage_error("a page of {} bytes cannot be packed", text.size());
-  bytes.resize(size);
-  return base85(bytes);
-}
-
-// A formula's lines, each with a place of its own to go on in.
-std::string in_rows(const std::string& lines) {
-  std::string html;
-  for (std::size_t at = 0; at <= lines.size();) {
-    const std::size_t end = std::min(lines.find('\n', at), lines.size());
-    html += fmt::format("<span class=\"row\">{}</span>", lines.substr(at, end - at));
-    at = end + 1;
-  }
-  return html;
-}
 
 // Of prose that ends in a "^" or a "_" with a base before it: what raises or lowers the reference that follows, and a sign that
 // goes with it ("10^−"). `reference_before` says that a text of nothing else follows a reference.
@@ -125,9 +71,6 @@ std::string code_html(std::string_view text) {
     text.remove_prefix(end + 1);
   }
 }
-
-// Text that is not read by chance in a page's source: its bytes in base64.
-std::string packed(std::string_view text) { return base64(std::vector<Bytef>(text.begin(), text.end())); }
 
 // What SVG with classes needs: colours by role, and faces.
 std::string drawing_styles() {

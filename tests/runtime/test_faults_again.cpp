@@ -1,4 +1,4 @@
-// Kernels that a processor stops, in a process that goes on: whoever runs a kernel after them gets its outcome or a sentence,
+// Kernels that a processor stops, in a process that goes on: a caller that runs a kernel after them gets its outcome or a sentence,
 // and nothing waits for a thread that is held.
 #include "base/process.h"
 #include "checked.h"

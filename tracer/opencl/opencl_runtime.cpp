@@ -54,7 +54,7 @@ std::atomic<int> launches_left = 0;
 constexpr std::chrono::seconds max_trial(5);
 
 // Whether a processor still runs kernels after one was left behind in this process: that may hold all of the driver's
-// threads, or its locks, and then whoever calls the driver waits for ever. So another thread tries. A kernel is only begun
+// threads, or its locks, and then a caller of the driver waits for ever. So another thread tries. A kernel is only begun
 // when what was enqueued before it has been handed out to the driver's threads: the thread that ran it is a free one.
 bool still_runs(const cl::Device& device, const DeviceInfo& info) {
   std::promise<bool> answer;
