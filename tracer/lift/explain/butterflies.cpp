@@ -129,6 +129,17 @@ bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vecto
   return false;
 }
 
+bool may_be_butterfly(const std::vector<int>& reads, const std::vector<int>& writes, const SampledValues& values,
+                      bool real) {
+  return common_scale(reads, writes, values, real && reads.size() >= 3) != 0 && decisive(reads, values);
+}
+
+bool find_butterfly(const std::vector<int>& reads, const std::vector<int>& writes, const std::vector<Slot>& all,
+                    const SampledValues& values, double tolerance, Pattern& found) {
+  return may_be_butterfly(reads, writes, values) &&
+         find_butterfly(point_orders(reads, all, values), point_orders(writes, all, values), values, tolerance, found);
+}
+
 bool find_real_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
                          bool real_outputs, const SampledValues& values, double tolerance, Pattern& found) {
   found.kind = LiftedKind::Butterfly;

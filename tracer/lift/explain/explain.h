@@ -60,8 +60,17 @@ class SampledValues {
 std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const std::vector<Slot>& all,
                                            const SampledValues& values);
 
-/// A butterfly of these points, in some order of each, with twiddles on either side. False: there is none.
+/// A butterfly of these points, in one of these orders of each, with twiddles on either side. False: there is none.
 bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
+                    const SampledValues& values, double tolerance, Pattern& found);
+
+/// Can `writes` be a transform of `reads`, in any order? What most groups fail, before their orders are tried. `real`: as
+/// find_real_butterfly() has it.
+bool may_be_butterfly(const std::vector<int>& reads, const std::vector<int>& writes, const SampledValues& values,
+                      bool real = false);
+
+/// find_butterfly() in the orders of point_orders().
+bool find_butterfly(const std::vector<int>& reads, const std::vector<int>& writes, const std::vector<Slot>& all,
                     const SampledValues& values, double tolerance, Pattern& found);
 
 /// The same of values some of which are real, or read as conjugates: without twiddles, or with such as have phases in equal

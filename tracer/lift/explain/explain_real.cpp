@@ -291,10 +291,13 @@ bool Explainer::real_groups(const Slots& reads, const Slots& writes) {
         std::vector<Pattern> found;
         Slots left = writes;
         for (std::size_t g = 0; g < n / radix; ++g) {
-          const std::vector<Slots> in = point_orders(group(reads, radix, g, strided_in), result_.slots, values_);
+          const Slots points = group(reads, radix, g, strided_in);
+          const Slots outputs = m == n ? group(writes, radix, g, strided_out) : Slots();
+          if (m == n && !may_be_butterfly(points, outputs, values_, true)) break;
+          const std::vector<Slots> in = point_orders(points, result_.slots, values_);
           Pattern pattern = pattern_like(writes.front(), LiftedKind::Butterfly);
           const bool fits = m == n ? find_real_butterfly(
-                                         in, point_orders(group(writes, radix, g, strided_out), result_.slots, values_),
+                                         in, point_orders(outputs, result_.slots, values_),
                                          std::any_of(writes.begin(), writes.end(), [&](int s) { return slot(s).real; }),
                                          values_, tolerance(writes.front()), pattern)
                                    : find_stored_outputs(in, left, values_, tolerance(writes.front()), pattern);

@@ -105,9 +105,8 @@ bool Explainer::equal_groups(const Slots& reads, const Slots& writes) {
             std::vector<Pattern> found;
             for (std::size_t g = 0; g < n / radix; ++g) {
               Pattern pattern = pattern_like(writes.front(), LiftedKind::Butterfly);
-              if (!find_butterfly(point_orders(group(in, radix, g, strided_in), result_.slots, values_),
-                                  point_orders(group(out, radix, g, strided_out), result_.slots, values_), values_,
-                                  tolerance(writes.front()), pattern))
+              if (!find_butterfly(group(in, radix, g, strided_in), group(out, radix, g, strided_out), result_.slots,
+                                  values_, tolerance(writes.front()), pattern))
                 break;
               found.push_back(std::move(pattern));
             }
@@ -254,9 +253,7 @@ void Explainer::search(const Slots& all_reads, Slots writes) {
           if (!proportional(in_energies[i], out_energies[o])) continue;
           const Slots& in = ins[i];
           Pattern pattern = pattern_like(out.front(), LiftedKind::Butterfly);
-          if (!find_butterfly(point_orders(in, result_.slots, values_), point_orders(out, result_.slots, values_),
-                              values_, tolerance(out.front()), pattern))
-            continue;
+          if (!find_butterfly(in, out, result_.slots, values_, tolerance(out.front()), pattern)) continue;
           std::erase_if(writes, [&](int s) { return std::find(out.begin(), out.end(), s) != out.end(); });
           std::erase_if(reads, [&](int s) { return std::find(in.begin(), in.end(), s) != in.end(); });
           accept_with_tables(std::move(pattern));
@@ -313,8 +310,7 @@ void Explainer::real_butterflies(const std::vector<Run>& runs, std::size_t at, c
       Pattern pattern = pattern_like(writes.front(), LiftedKind::Butterfly);
       const Slots written = group(out, 2, g, strided);
       if (explained(written[0]) || explained(written[1])) continue;
-      if (find_butterfly(point_orders(group(in, 2, g, strided), result_.slots, values_),
-                         point_orders(written, result_.slots, values_), values_, tolerance(written[0]), pattern))
+      if (find_butterfly(group(in, 2, g, strided), written, result_.slots, values_, tolerance(written[0]), pattern))
         accept(std::move(pattern));
     }
 }
