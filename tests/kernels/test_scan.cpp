@@ -56,8 +56,10 @@ TEST_CASE("scans of any number of values, in groups of any size, inclusive and e
 
 TEST_CASE("scans of 2^20 values are right, of whole numbers and of floats") {
   if (!device_of("opencl")) return;
+  Sample sample(1);
   for (const char* algorithm : scans)
     for (const char* type : {"int", "uint", "float"}) {
+      if (sample.skips()) continue;
       Request request = scan_of(algorithm, 1 << 20, "inclusive");
       request.type = type;
       const Plan plan = make_plan(request);
@@ -70,11 +72,13 @@ TEST_CASE("scans of 2^20 values are right, of whole numbers and of floats") {
 }
 
 TEST_CASE("scans are checked without a finding that says error, whole and of many groups") {
+  Sample sample(1);
   for (const char* runtime : {"opencl", "host"}) {
     if (!device_of(runtime)) continue;
     for (const char* algorithm : scans)
       for (const std::uint64_t n : {1, 2, 5, 8, 100})
         for (const std::uint64_t group : {2, 8, 32}) {
+          if (sample.skips()) continue;
           const CheckedRun run = checked(make_plan(scan_of(algorithm, n, "inclusive", group)), *device_of(runtime));
           CAPTURE(algorithm);
           CAPTURE(n);

@@ -1,6 +1,8 @@
 // Butterflies among a run's reads and writes, or across runs.
 #include "tracer/lift/explain/explainer.h"
 
+#include <set>
+
 namespace twiddle {
 namespace {
 
@@ -277,8 +279,9 @@ std::vector<std::vector<double>> Explainer::energies(const std::vector<Slots>& g
 
 std::vector<Slots> Explainer::groups(const Slots& slots, std::size_t size) const {
   std::vector<Slots> found;
+  std::set<Slots> known;
   const auto add = [&](Slots some) {
-    if (std::find(found.begin(), found.end(), some) == found.end()) found.push_back(std::move(some));
+    if (known.insert(some).second) found.push_back(std::move(some));
   };
   const Slots sorted = by_address(slots);
   std::map<std::pair<int, std::uint64_t>, int> at;
