@@ -117,8 +117,10 @@ std::size_t closing(const std::vector<Token>& tokens, std::size_t open, std::siz
   for (std::size_t i = open; i < end; ++i) {
     const Token& token = tokens[i];
     if (token.kind != Token::Kind::Punctuation) continue;
-    if (token.is("(") || token.is("[") || token.is("{")) ++depth;
-    if (token.is(")") || token.is("]") || token.is("}")) --depth;
+    const char sign =
+        token.text.front();  // by character: a text of brackets alone is gone through once for each of them
+    if (sign == '(' || sign == '[' || sign == '{') ++depth;
+    if (sign == ')' || sign == ']' || sign == '}') --depth;
     if (depth == 0) return i;
   }
   return tokens.size();
