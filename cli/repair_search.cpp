@@ -28,7 +28,7 @@ namespace twiddle::cli {
 namespace {
 
 constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=", so_far_mark = "so-far ";
-constexpr double thorough_seconds = 40, unasked_seconds = 10;  // of processor time, for trials
+constexpr double thorough_seconds = 40, unasked_seconds = 20;  // of processor time, for trials
 constexpr double clock_times = 6;                              // times as many by the clock, of all processes together
 constexpr int restarts = 12;
 constexpr std::uintmax_t max_edits = std::uintmax_t(1) << 26;

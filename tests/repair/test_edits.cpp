@@ -107,6 +107,24 @@ const std::vector<Mistake> mistakes{
      "uint before = p[0]; p[t] = s[t];", "uint before = p[0]; p[t] = before + s[t];"},
     {"a table's number for a remainder", "kernel void f(global float *x, global int *col, int j) {",
      "x[0] = x[j % 10];", "x[0] = x[col[j]];"},
+    {"a guard by the item's number",
+     "__global__ void f(float *x, float v) { const int t = threadIdx.x; for (int d = 1; d < 8; d *= 2)", "v += x[d];",
+     "if (t >= d) v += x[d];"},
+    {"which of equal keys comes first",
+     "kernel void f(global float *x, float key, int n) { const int i = get_global_id(0); int r = 0; "
+     "for (int k = 0; k < n; k++)",
+     "r += (x[k] < key);", "r += (x[k] < key) || (x[k] == key && k < i);"},
+    {"the last lane has no neighbour", "__global__ void f(int *x, int key) { const int lane = threadIdx.x & 31;",
+     "x[0] = key != x[1];", "x[0] = lane == 31 || key != x[1];"},
+    {"a step from nought", "kernel void f(global int *x, int p, int k) {", "int m = p * k; x[m] = 0;",
+     "int m = p * (p + k); x[m] = 0;"},
+    {"one function for even and odd turns",
+     "int lower(int a) { return a; } int upper(int a) { return a + 1; } kernel void f(global int *x, int run) {",
+     "x[0] = lower(x[1]);", "x[0] = (run & 1) ? upper(x[1]) : lower(x[1]);"},
+    {"the other one of two values", "kernel void f(global int *v, int p, int q, int a) {", "v[1] = q;",
+     "v[1] = q + p - a;"},
+    {"a carry left out", "__device__ unsigned f(unsigned lo, unsigned hi) {", "return hi + 0;",
+     "return hi + (lo != 0);"},
     {"another way to round", "kernel void f(global int *x, float v) {", "x[0] = convert_int_rte(v);",
      "x[0] = convert_int_rtn(v);"},
 };
@@ -154,6 +172,8 @@ TEST_CASE("what nobody means costs more") {
   REQUIRE(cost_of("x[n / 3]") > 0);
   CHECK(cost_of("x[n / 3]") > cost_of("x[n / 4]"));
   CHECK(cost_of("x[n / 3]") > cost_of("+ x[n];"));
+  REQUIRE(cost_of("[-threadIdx.x + n]") > 0);
+  CHECK(cost_of("[-threadIdx.x + n]") > cost_of("[threadIdx.x + (-n)]"));
 }
 
 TEST_CASE("of a value that is constant there is no conjugate to be made") {
@@ -171,6 +191,45 @@ TEST_CASE("of a value that is constant there is no conjugate to be made") {
     CHECK(one.text != "w.y = -w.y;");
   }
   CHECK(other);
+}
+
+TEST_CASE("no change writes to a variable that is constant") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global int *x, const int n, int m) {\n  const int c = n;\n  int k = 0;\n  k = x[c];\n"
+      "  x[m] = k;\n}\n",
+      syntax);
+  bool other = false;
+  for (const SourceEdit& one : edits_of(syntax, 6000)) {
+    other = other || one.text == "m = x[c]";
+    CHECK(one.text != "n = x[c]");
+    CHECK(one.text != "c = x[c]");
+  }
+  CHECK(other);
+}
+
+TEST_CASE("a step and a nought that were left out are put before what comes next") {
+  const auto has = [](const std::string& text, const std::string& wanted) {
+    Syntax syntax;
+    read_syntax(text, syntax);
+    const std::vector<SourceEdit> edits = missing_statements(syntax);
+    return std::any_of(edits.begin(), edits.end(), [&](const SourceEdit& one) {
+      return words_of(applied(syntax, one)).find(words_of(wanted)) != std::string::npos;
+    });
+  };
+  const std::string head = "kernel void f(local int *l, global int *y) {\n  const int t = get_local_id(0);\n";
+  const std::string four = "  if (t < 4) l[t] += l[t + 4];\n  barrier(CLK_LOCAL_MEM_FENCE);\n";
+  const std::string two = "  if (t < 2) l[t] += l[t + 2];\n  barrier(CLK_LOCAL_MEM_FENCE);\n";
+  const std::string one = "  if (t < 1) l[t] += l[t + 1];\n  barrier(CLK_LOCAL_MEM_FENCE);\n";
+  const std::string end = "  y[t] = l[0];\n}\n";
+  CHECK(has(head + four + one + end, four + two + one));
+  CHECK(has(head + four + end, four + two + end));
+  CHECK(!has(head + four + two + one + end, four + two + two));
+  const std::string up =
+      "__global__ void f(int *t, int n) {\n  const int id = threadIdx.x;\n"
+      "  for (int d = n >> 1; d > 0; d >>= 1) t[PAD(id)] += t[PAD(d)];\n";
+  const std::string down = "  for (int d = 1; d < n; d <<= 1) t[PAD(id)] = t[PAD(d)];\n}\n";
+  CHECK(has("#define PAD(i) ((i) + 1)\n" + up + down, "if (id == 0) t[PAD(n - 1)] = 0; for (int d = 1; d < n;"));
 }
 
 TEST_CASE("a thread's place has three components") {

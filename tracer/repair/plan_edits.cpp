@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <set>
+#include <variant>
 
 namespace fs = std::filesystem;
 
@@ -254,6 +255,15 @@ std::string trimmed_line(const std::string& text, std::size_t at) {
   return first == std::string::npos ? std::string() : one.substr(first);
 }
 
+// The buffers that launches take.
+std::set<std::size_t> used_buffers(const Plan& plan) {
+  std::set<std::size_t> used;
+  for (const Launch& launch : plan.launches)
+    for (const Argument& argument : launch.arguments)
+      if (const auto* buffer = std::get_if<BufferArgument>(&argument)) used.insert(buffer->buffer);
+  return used;
+}
+
 }  // namespace
 
 std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
@@ -301,6 +311,7 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
   if (changes.size() > most) changes.resize(most);
   std::vector<PlanEdit> edits;
   std::vector<std::vector<Launch>> seen{plan.launches};
+  const std::set<std::size_t> used = used_buffers(plan);
   for (const Change& change : changes) {
     std::string changed = text;
     changed.replace(change.begin, change.size, change.text);
@@ -327,8 +338,13 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
       if (std::find(seen.begin(), seen.end(), edit.plan->launches) != seen.end()) continue;
       seen.push_back(edit.plan->launches);
     }
+    // Nobody declares a buffer for no use.
+    constexpr double dearer = 0.3;
+    const std::set<std::size_t> now = used_buffers(*edit.plan);
+    if (edit.same_buffers && !std::includes(now.begin(), now.end(), used.begin(), used.end())) edit.cost += dearer;
     edits.push_back(std::move(edit));
   }
+  std::stable_sort(edits.begin(), edits.end(), [](const PlanEdit& a, const PlanEdit& b) { return a.cost < b.cost; });
   return edits;
 }
 

@@ -32,6 +32,7 @@ Repaired RepairSearch::run() {
   if (wrong_) source_edits(SearchPhase::First);
   if (wrong_) plan_edits();
   if (wrong_) solve_numbers();
+  if (wrong_) missing();
   const bool unordered = found_.empty();
   if (unordered) barriers();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
@@ -139,6 +140,7 @@ void RepairSearch::ask_whether_wrong() {
   const auto begun = std::chrono::steady_clock::now();
   const std::uint8_t answer =
       outcomes(1, seconds_of_a_build, [&](std::size_t) { return answer_of(trial, plan_.launches); })[0];
+  as_it_is_ = answer;
   wrong_ = answer != right_answer;
   wrong_share_ = share_of(answer);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;

@@ -64,8 +64,33 @@ class Writer {
   }
 
   // OpenCL's compilers take no choice between a vector and a number; a message says so of the whole choice.
-  std::string as_type(const ValueType& type, const std::string& text) const {
-    return !cuda_ && type.vector() ? fmt::format("({})({})", type.name, text) : text;
+  // And a choice between an int and a uint is a uint, with which the program would do something else without any change.
+  std::string as_it_was(const Expression& one, const std::string& text, bool wider) const {
+    const ValueType& type = one.type;
+    if (!cuda_ && type.vector()) return fmt::format("({})({})", type.name, text);
+    if (wider || type.depth > 0) return text;
+    static const std::map<std::string_view, std::string_view> wholes{
+        {"int", "int"}, {"uint", "unsigned int"}, {"long", "long"}, {"ulong", "unsigned long"}};
+    if (const auto whole = wholes.find(type.name); whole != wholes.end())
+      return fmt::format("({})({})", whole->second, text);
+    if (type.known() || !is_sum_or_constant(one)) return text;
+    const std::string own = handed_on(std::string(s_.spelling(one)));
+    return cuda_ ? fmt::format("(typename tw_of_<decltype(({}))>::type)({})", own, text)
+                 : fmt::format("(__typeof__({}))({})", own, text);
+  }
+  // Of no known type, yet no array, function or struct: "WIDTH + 1", and WIDTH itself.
+  bool is_sum_or_constant(const Expression& one) const {
+    if (statement_is_macro(one)) return false;
+    if (one.part == Part::Binary) return true;
+    if (one.part != Part::Name) return false;
+    const std::string_view word = s_.spelling(one);
+    for (std::size_t k = 0; k + 1 < s_.lexemes.size(); ++k) {
+      const Lexeme& next = s_.lexemes[k + 1];
+      const bool defined = k > 0 && s_.lexemes[k - 1].is("define") && next.begin > s_.lexemes[k].end();
+      if (s_.lexemes[k].text == word && !defined && (next.is("[") || next.is("(") || next.is(".") || next.is("->")))
+        return false;
+    }
+    return true;
   }
   // What is of the type, and says nothing: so that a message of a choice between two types is of the edit in it.
   std::string nothing_of(const ValueType& type) const {
@@ -125,7 +150,7 @@ class Writer {
         const std::size_t from = open.text.size();
         const std::string otherwise = nothing_of(one.type);
         const bool last = row && i == all.back() && otherwise.empty();
-        const std::string text = as_type(one.type, on_own_line(one, i, handed_on(text_at(i, target))));
+        const std::string text = as_it_was(one, on_own_line(one, i, handed_on(text_at(i, target))), edits_[i].wider);
         open.text += last ? fmt::format("({})", text) : fmt::format("{}?({}):", is(i), text);
         open.marks.push_back({from, open.text.size(), i, s_.line_of(one)});
         if (!last) open.text += row && i == all.back() ? otherwise : "(";
@@ -304,7 +329,9 @@ class Writer {
   }
   std::string head() const {
     if (cuda_)
-      return "static __device__ int tw_,tw_all_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
+      return "static __device__ int tw_,tw_all_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}"
+             "template<class T>struct tw_of_{typedef T type;};template<class T>struct tw_of_<T&>{typedef T type;};"
+             "template<class T>struct tw_of_<const T&>{typedef T type;};\n";
     std::string text;
     for (const std::string type : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"})
       text += divisor_function(type);

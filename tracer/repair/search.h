@@ -42,11 +42,13 @@ class RepairSearch {
  private:
   static constexpr std::size_t trials = 4;
   static constexpr std::size_t least_halves = 25, least_program = 50;  // changes in one
+  static constexpr int most_halves = 3;  // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
   static constexpr std::size_t most_plan_edits = 400;
-  static constexpr std::size_t most_alone = 40, most_barriers = 20;  // changes with a program each
-  static constexpr double seconds_of_a_build = 4;                    // of a trial that may compile, and never end
+  static constexpr std::size_t most_alone = 40, most_of_macros = 160,
+                               most_barriers = 20;   // changes with a program each
+  static constexpr double seconds_of_a_build = 4;    // of a trial that may compile, and never end
   static constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
 
   struct File {
@@ -81,6 +83,13 @@ class RepairSearch {
   }
   static double share_of(std::uint8_t answer) {
     return answer < first_share ? 1 : static_cast<double>(answer - first_share) / share_steps;
+  }
+  // Whether a program of many changes leaves as much wrong without any as the plan itself: where compilers take one of the texts
+  // for more than it says, what is tried in it is told wrong. A program that does not end well says nothing.
+  bool as_it_was(std::uint8_t answer) const {
+    constexpr double rounding = 0.02;
+    if (as_it_is_ < first_share || answer == 0) return true;
+    return answer >= first_share && std::abs(share_of(answer) - share_of(as_it_is_)) <= rounding;
   }
 
   // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
@@ -201,7 +210,9 @@ class RepairSearch {
   }
 
   // Changes that need a program of their own each, so few of them.
+  void missing();
   void constants();
+  void try_alone(SearchPhase phase, const std::vector<Candidate>& all);
   // Numbers that the outcome depends on linearly: one other value of such a number, and what is right follows.
   void solve_numbers();
   // How far the outcome is from what it should be; empty: not known.
@@ -229,7 +240,8 @@ class RepairSearch {
   TrialContents contents_;
   std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
   std::uint64_t items_ = 0, item_runs_ = 0;
-  bool wrong_ = true;  // the outcome, as it is
+  bool wrong_ = true;          // the outcome, as it is
+  std::uint8_t as_it_is_ = 0;  // … as answer_of says it
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
   double wrong_share_ = 1;                     // of the outcome, as it is
   std::size_t program_size_ = options_.batch;  // changes in one, after the first programs

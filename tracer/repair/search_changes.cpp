@@ -182,9 +182,15 @@ void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase pha
     return;
   }
   progress_.note_compiles(phase, first, end);
-  try_batch(std::vector<Candidate>(candidates_.begin() + static_cast<std::ptrdiff_t>(first),
-                                   candidates_.begin() + static_cast<std::ptrdiff_t>(end)),
-            0, phase);
+  // What is meant to be wider makes so what it can take the place of: not in one program with changes that are not.
+  std::vector<Candidate> all(candidates_.begin() + static_cast<std::ptrdiff_t>(first),
+                             candidates_.begin() + static_cast<std::ptrdiff_t>(end));
+  const auto wider =
+      std::stable_partition(all.begin(), all.end(), [](const Candidate& one) { return !one.edit.wider; });
+  std::vector<Candidate> apart(std::make_move_iterator(wider), std::make_move_iterator(all.end()));
+  all.erase(wider, all.end());
+  try_batch(std::move(all), 0, phase);
+  if (!apart.empty()) try_batch(std::move(apart), 0, phase);
 }
 
 // Notes that all of these were tried, and keeps those that are right.
@@ -246,6 +252,16 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       trial.left(plan.launches, 0);  // built here, run in copies of this process
       if (phase == SearchPhase::First) builds_.push_back({batch.size(), processor_seconds() - before_build});
       const int turns = log_turns(trial, plan.launches);
+      const std::uint8_t unchanged = outcomes(1, trial_seconds_, [&](std::size_t) {
+        for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(0, turns));
+        return answer_of(trial, plan.launches);
+      })[0];
+      if (!as_it_was(unchanged) && depth < most_halves && batch.size() >= 2 * least_halves) {
+        const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+        try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1, phase);
+        try_batch(std::vector<Candidate>(middle, batch.end()), depth + 1, phase);
+        return;
+      }
       std::vector<std::uint32_t> number_of(batch.size());
       for (std::size_t f = 0; f < files_.size(); ++f)
         for (std::size_t e = 0; e < which[f].size(); ++e)
@@ -385,16 +401,33 @@ std::set<std::size_t> RepairSearch::edits_of_macros(const std::vector<Candidate>
   return all;
 }
 
+// Statements that were left out, which no item or all items may have to meet in.
+void RepairSearch::missing() {
+  constexpr double dearness = 2;
+  if (cheapest_found() < dearness) return;
+  std::vector<Candidate> all;
+  for (std::size_t f = 0; f < files_.size(); ++f)
+    for (SourceEdit& edit : missing_statements(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+  try_alone(SearchPhase::Missing, all);
+}
+
 // Changes that need a program of their own each, so few of them.
 void RepairSearch::constants() {
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
   all.insert(all.begin(), alone_.begin(), alone_.end());
-  if (all.size() > most_alone) all.resize(most_alone);
+  const std::size_t most = alone_.empty() ? most_alone : most_of_macros;
+  if (all.size() > most) all.resize(most);
+  try_alone(SearchPhase::Constants, all);
+  progress_.begin_again(SearchPhase::Checking);
+  verify_found(options_.max_checked);
+}
+
+void RepairSearch::try_alone(SearchPhase phase, const std::vector<Candidate>& all) {
   const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_plan_, [&](std::size_t k) {
-    if (progress_.known_right(SearchPhase::Constants, k)) return true;
-    if (!progress_.begins(SearchPhase::Constants, k)) return false;
+    if (progress_.known_right(phase, k)) return true;
+    if (!progress_.begins(phase, k)) return false;
     const TemporaryFolder folder;
     const Found found = found_of(all[k]);
     const Plan plan = with(found, applied(*files_[found.file].syntax, found.edit), folder.path());
@@ -402,9 +435,7 @@ void RepairSearch::constants() {
       return holds(plan, contents_);
     } catch (const Error&) { return false; }  // a table of another size does not compile
   });
-  add_right(SearchPhase::Constants, right, [&](std::size_t k) { return found_of(all[k]); });
-  progress_.begin_again(SearchPhase::Checking);
-  verify_found(options_.max_checked);
+  add_right(phase, right, [&](std::size_t k) { return found_of(all[k]); });
 }
 
 // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.

@@ -65,6 +65,14 @@ bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
 void RepairSearch::earliest_first() {
   constexpr double alike = 0.05, alike_ways = 0.3;
   std::vector<Repair>& all = result_.repairs;
+  // A run that does more than another repair's was hardly meant, even where the change is a little likelier.
+  constexpr double more_work = 0.5;
+  std::uint64_t least_work = all.empty() ? 0 : all[0].work;
+  for (const Repair& one : all) least_work = std::min(least_work, one.work);
+  std::stable_sort(all.begin(), all.end(), [&](const Repair& a, const Repair& b) {
+    const auto dear = [&](const Repair& one) { return one.cost + (does_more(one.work, least_work) ? more_work : 0); };
+    return dear(a) < dear(b);
+  });
   if (!all.empty() && all[0].stores)
     if (const auto read = std::find_if(all.begin() + 1, all.end(),
                                        [&](const Repair& one) {

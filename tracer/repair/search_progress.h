@@ -19,6 +19,7 @@ enum class SearchPhase {
   First,
   Plan,
   Numbers,
+  Missing,
   Barriers,
   Source,
   Checking,
@@ -71,7 +72,7 @@ class SearchProgress {
   void stop() { stopped_ = true; }
 
  private:
-  static constexpr std::size_t phases = 11;
+  static constexpr std::size_t phases = 12;
   static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
   void read(const std::string& event);
   void tell(const std::string& event) const {

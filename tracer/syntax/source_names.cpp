@@ -190,7 +190,7 @@ std::vector<std::string> SourceNames::macro_names(const Expression& one) const {
         !(k + 1 < s_.lexemes.size() && s_.lexemes[k + 1].is("(")) &&
         !(k > 0 && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"))))
       names.insert(std::string(s_.lexemes[k].text));
-  if (names.size() > 8) names.clear();
+  if (names.size() > 14) names.clear();
   return {names.begin(), names.end()};
 }
 

@@ -29,7 +29,7 @@ struct ValueType {
   std::string name;  // empty: not known
   int depth = 0;
   char space = 0;         // of a pointer or an array: 'l' local, 'g' global, 'c' constant memory
-  bool constant = false;  // what a pointer points to
+  bool constant = false;  // what a pointer points to, or a variable that is none
   bool operator==(const ValueType& other) const {
     return name == other.name && depth == other.depth && space == other.space;
   }

@@ -7,7 +7,7 @@
 namespace twiddle {
 
 std::uint32_t ExpressionReader::declare(const std::string& word, const ValueType& type) {
-  s_.variables.push_back({word, type.depth > 0 ? type : ValueType{type.name}});
+  s_.variables.push_back({word, type.depth > 0 ? type : ValueType{type.name, 0, 0, type.constant}});
   scope_.push_back(static_cast<std::uint32_t>(s_.variables.size() - 1));
   return scope_.back();
 }

@@ -46,6 +46,10 @@ class Maker : EditMaker {
   static auto like(const ValueType& type) {
     return [&](const ValueType& other) { return other == type; };
   }
+  void add_wider(EditKind kind, double cost, std::string text) {
+    add(kind, cost, std::move(text));
+    edits_.back().wider = true;
+  }
   template <typename Fit>
   void variables(const Expression& one, const Fit& fits, double cost, std::string_view but = {}) {
     for (const std::string& name : visible_names(statement_of(one), fits, {std::string(but)}))
@@ -63,7 +67,9 @@ class Maker : EditMaker {
     if (type.whole() || type.floating() || !type.known()) {
       add(EditKind::Factor, cost, "2 * " + inner);
       add(EditKind::Factor, cost, inner + " / 2");
-      add(EditKind::Factor, cost + (type.whole() ? 0.4 : -0.3), "-" + inner);
+      // Nobody means less than nothing of what has no sign.
+      const bool no_sign = type.name.starts_with("u") || type.name == "size_t";
+      add(EditKind::Factor, cost + (no_sign ? 1.2 : type.whole() ? 0.4 : -0.3), "-" + inner);
     }
     if (type.vector()) add(EditKind::Factor, cost, "-" + inner);
     if (opencl_ && (type.name == "float2" || type.name == "double2")) add(EditKind::Component, cost, inner + ".yx");
@@ -270,11 +276,17 @@ class Maker : EditMaker {
       if (other != defined_by(one)) add(EditKind::Name, 1.7, other);
     for (const std::string& other : names_.template_numbers()) add(EditKind::Name, 1.7, other);
     if (value == 0) arrays(one, true);
+    // A carry: "(low != 0)" for 0.
+    if (value == 0 && one.first > 0 && s_.lexemes[one.first - 1].is("+")) {
+      const std::vector<std::string> names = visible_names(statement_of(one), &ValueType::whole);
+      for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= max_factors;)
+        add(EditKind::Condition, 2.4, fmt::format("({} != 0)", names[k]));
+    }
     // What a maximum or a minimum begins with.
     if (statement_of(one).kind == Statement::Kind::Declaration && value == 0) {
       add(EditKind::Number, 1.8, "-2147483647 - 1");
       add(EditKind::Number, 1.9, "2147483647");
-      add(EditKind::Number, 1.9, "-INFINITY");
+      add_wider(EditKind::Number, 1.9, "-INFINITY");
     }
   }
   // The macro that the expression is of: one of itself would have no end.
@@ -297,8 +309,10 @@ class Maker : EditMaker {
       const Variable& variable = s_.variables[v];
       const ValueType element = variable.type.element();
       if (any && !element.whole() && (!begins || statement_of(one).kind == Statement::Kind::Loop)) continue;
-      if (variable.type.depth == 1 && (any || element.floating()) && variable.type.name != "void")
+      if (variable.type.depth == 1 && (any || element.floating()) && variable.type.name != "void") {
         add(EditKind::Name, 2, variable.name + "[0]");
+        edits_.back().wider = any && !element.whole();
+      }
     }
   }
 
@@ -370,8 +384,8 @@ class Maker : EditMaker {
     if (op == ">>")
       add(EditKind::More, 1.9, fmt::format("({0} >> {1}) << {1}", operand(one.parts[0]), operand(one.parts[1])));
     if (op == "*" && (x.whole() || !x.known()) && (y.whole() || !y.known()) && x.depth == 0)
-      add(EditKind::More, 2.1,
-          fmt::format("({}){} * {}", opencl_ ? "ulong" : "unsigned long long", operand(one.parts[0]), b));
+      add_wider(EditKind::More, 2.1,
+                fmt::format("({}){} * {}", opencl_ ? "ulong" : "unsigned long long", operand(one.parts[0]), b));
     if (op == "/") divisor(one.parts[1]);
     if (op == "/") rounded(one);
     // What is beyond goes to the last one, and not round to the first; the upper bits, and not the lower.
@@ -578,7 +592,8 @@ class Maker : EditMaker {
       add(kind, cost, fmt::format("{} {} {}", other, op, right));
     };
     if (to.part == Part::Name && to.type.known())
-      for (const std::string& name : visible_names(statement_of(one), like(to.type), {left}))
+      for (const std::string& name : visible_names(
+               statement_of(one), [&](const ValueType& other) { return other == to.type && !other.constant; }, {left}))
         put(EditKind::Name, 1.6, name);
     if (to.part == Part::Member) {
       const std::string owner = text(to.parts[0]);
@@ -633,7 +648,7 @@ std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
   const SourceNames names(syntax);
   for (std::vector<SourceEdit>& more :
        std::vector{edits_together(syntax, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
-                   edits_of_indices(syntax, names), edits_of_tables(syntax)})
+                   edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax)})
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   const Likeness likeness(syntax);
   for (SourceEdit& edit : edits) edit.cost += constant_cost(syntax, edit) - 0.4 * likeness.of(edit);

@@ -56,6 +56,8 @@ struct SourceEdit {
   std::vector<Also> also{};  // expressions that change with it, none within another
   // Where these are not 0 the change is of these lexemes, exchanged; what it says of expressions has the same effect.
   std::uint32_t swapped = 0, swapped_with = 0;
+  // Meant to have more bits than the whole number in whose place it is, or to be no whole number.
+  bool wider = false;
 
   bool operator==(const SourceEdit&) const = default;
 };
@@ -81,6 +83,9 @@ int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<i
 std::vector<SourceEdit> atomic_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda);
 /// Arrays of an item's own that begin with zeros.
 std::vector<SourceEdit> initialising_edits(const Syntax& syntax);
+/// Statements that were left out, each for a program of its own: a step of a row that halves a number, and the nought that a
+/// scan goes down with.
+std::vector<SourceEdit> missing_statements(const Syntax& syntax);
 /// Numbers that compilers have to know: of macros, and of tables outside functions.
 std::vector<SourceEdit> constant_edits(const Syntax& syntax);
 

@@ -19,6 +19,9 @@ std::vector<SourceEdit> edits_borrowed(const Syntax& syntax, const SourceNames& 
 /// Of an element's index as a whole: from the end in place of from the start, and the number that a loop around it counts.
 std::vector<SourceEdit> edits_of_indices(const Syntax& syntax, const SourceNames& names);
 
+/// What was left out of conditions, products and stored values: a guard by the item's number, the order of equal keys.
+std::vector<SourceEdit> edits_of_missing(const Syntax& syntax);
+
 /// Neighbouring numbers of tables exchanged.
 std::vector<SourceEdit> edits_of_tables(const Syntax& syntax);
 

@@ -184,7 +184,7 @@ class Together : EditMaker {
     if (known == edits_of_.end()) return;
     for (const std::size_t k : known->second) {
       const SourceEdit& edit = alone_[k];
-      if (edit.cost > 1.9) continue;
+      if (edit.cost > 1.9 || edit.wider) continue;
       Texts texts;
       for (const std::uint32_t e : places) texts.push_back({e, edit.text});
       add(edit.kind, edit.cost + more, std::move(texts));

@@ -1,0 +1,336 @@
+// What people leave out: a guard by the item's own number, the order of what is equal, the last item's case, one step of a
+// series, the nought that a scan goes down with.
+#include "tracer/repair/edits/edit_maker.h"
+#include "tracer/repair/edits/edits_more.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t most_items = 3, most_choices = 8, most_thirds = 6, most_noughts = 8, most_steps = 12;
+
+bool is_number_of_item(std::string_view word) {
+  return word == "threadIdx" || word == "get_local_id" || word == "get_global_id" || word == "thread_rank" ||
+         word == "get_sub_group_local_id" || word == "laneid" || word == "lane_id";
+}
+
+// What the items of a function are numbered by.
+class ItemNumbers : protected EditMaker {
+ protected:
+  explicit ItemNumbers(const Syntax& syntax) : EditMaker(syntax) {
+    for (const Lexeme& one : s_.lexemes) opencl_ = opencl_ || one.is("__kernel") || one.is("kernel");
+  }
+
+  // Variables that begin as an item's number, and, of groups of threads that are handed on, their own.
+  std::vector<std::string> items(const Statement& from) const {
+    std::vector<std::string> all;
+    const auto put = [&](std::string word) {
+      if (all.size() < most_items && std::find(all.begin(), all.end(), word) == all.end())
+        all.push_back(std::move(word));
+    };
+    const Function& function = s_.functions[from.function];
+    const std::vector<std::string> whole = visible_names(from, &ValueType::whole);
+    for (const Statement& one : s_.statements) {
+      if (one.function != from.function || one.kind != Statement::Kind::Declaration || one.last > from.first) continue;
+      for (std::uint32_t k = one.first; k + 1 < one.last; ++k) {
+        if (!s_.lexemes[k + 1].is("=") || s_.lexemes[k].kind != Lexeme::Kind::Name) continue;
+        const std::string word(s_.lexemes[k].text);
+        if (std::find(whole.begin(), whole.end(), word) == whole.end()) continue;
+        for (std::uint32_t v = k + 2; v < one.last && !s_.lexemes[v].is("=") && !s_.lexemes[v].is(";"); ++v)
+          if (is_number_of_item(s_.lexemes[v].text)) put(word);
+      }
+    }
+    for (std::uint32_t k = function.body; k + 2 < function.end; ++k)
+      if (s_.lexemes[k + 1].is(".") && s_.lexemes[k + 2].text.starts_with("shfl"))
+        put(std::string(s_.lexemes[k].text) + ".thread_rank()");
+    return all;
+  }
+  std::string an_item(const Statement& from) const {
+    const std::vector<std::string> all = items(from);
+    return !all.empty() ? all[0] : opencl_ ? "get_local_id(0)" : "threadIdx.x";
+  }
+
+  // The variables that a loop counts with.
+  std::set<std::string> counters(const Statement& loop) const {
+    std::set<std::string> all;
+    for (std::uint32_t k = loop.first; k + 1 < loop.last; ++k) {
+      const Lexeme &word = s_.lexemes[k], &next = s_.lexemes[k + 1];
+      if (word.kind == Lexeme::Kind::Name && next.kind == Lexeme::Kind::Mark && !next.is("==") && !next.is("<=") &&
+          !next.is(">=") && !next.is("!=") && (next.text.ends_with("=") || next.is("++") || next.is("--")))
+        all.insert(std::string(word.text));
+    }
+    return all;
+  }
+
+  bool opencl_ = false;
+};
+
+class Missing : ItemNumbers {
+ public:
+  explicit Missing(const Syntax& syntax) : ItemNumbers(syntax) {}
+
+  std::vector<SourceEdit> run() {
+    for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
+      const Expression& one = s_.expressions[target_];
+      const Statement& own = statement_of(one);
+      if (own.kind == Statement::Kind::Macro || one.written) continue;
+      if (one.part == Part::Binary) comparison(one, own);
+      if (one.part == Part::Binary) product(one);
+      if (one.part == Part::Call) by_turns(one, own);
+      if (one.part == Part::Assign) stored(one, own);
+    }
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) guards(k);
+    return std::move(edits_);
+  }
+
+ private:
+  void comparison(const Expression& one, const Statement& own) {
+    const std::string_view op = mark(one);
+    if (own.kind == Statement::Kind::Loop) return;
+    const ValueType &x = s_.expressions[one.parts[0]].type, &y = s_.expressions[one.parts[1]].type;
+    // Of equal keys the earlier comes first.
+    if ((op == "<" || op == ">") && !own.loops.empty() && x.known() && y.known() && x.depth == 0 && y.depth == 0) {
+      const std::set<std::string> counted = counters(s_.statements[own.loops.back()]);
+      const std::string a = operand(one.parts[0]), b = operand(one.parts[1]);
+      if (counted.count(a) || counted.count(b)) return;
+      for (const std::string& item : items(own))
+        for (const std::string& k : counted)
+          if (item != a && item != b)
+            add(EditKind::Condition, 2.4, fmt::format("({0} {1} {2}) || ({0} == {2} && {3} < {4})", a, op, b, k, item));
+    }
+    // The last item has no neighbour to compare with, nor has the first.
+    if (op == "==" || op == "!=")
+      for (const std::string& item : items(own)) {
+        const std::string last = opencl_ ? "get_local_size(0) - 1" : "blockDim.x - 1";
+        if (text(one).find(item) != std::string::npos) continue;
+        if (!opencl_) add(EditKind::Condition, 2.4, fmt::format("{} == 31 || {}", item, text(one)));
+        add(EditKind::Condition, 2.4, fmt::format("{} == {} || {}", item, last, text(one)));
+        add(EditKind::Condition, 2.4, fmt::format("{} == 0 || {}", item, text(one)));
+      }
+  }
+
+  // "p * (p + k)" for "p * k": a step further on, and not from nought.
+  void product(const Expression& one) {
+    const Expression &a = s_.expressions[one.parts[0]], &b = s_.expressions[one.parts[1]];
+    if (mark(one) != "*" || !a.type.whole() || !b.type.whole() || a.part != Part::Name || b.part != Part::Name) return;
+    add(EditKind::Factor, 2.4, fmt::format("{0} * ({0} + {1})", text(one.parts[0]), text(one.parts[1])));
+    add(EditKind::Factor, 2.4, fmt::format("{1} * ({0} + {1})", text(one.parts[0]), text(one.parts[1])));
+  }
+
+  // Two functions that are alike, one for even and one for odd turns.
+  void by_turns(const Expression& one, const Statement& own) {
+    const std::string function = text(one.parts[0]);
+    const auto f = std::find_if(s_.functions.begin(), s_.functions.end(),
+                                [&](const Function& known) { return known.name == function; });
+    if (f == s_.functions.end() || f->kernel || f->result.name == "void" || is_meeting(s_, function)) return;
+    const std::string arguments = text(target_).substr(function.size());
+    for (const Function& g : s_.functions) {
+      if (g.name == function || g.kernel || g.name_at >= one.first || g.parameters != f->parameters ||
+          !(g.result == f->result) || is_meeting(s_, g.name))
+        continue;
+      std::size_t count = 0;
+      for (const std::string& name : visible_names(own, &ValueType::whole)) {
+        if (count++ == most_choices) break;
+        add(EditKind::Condition, 2.4, fmt::format("({} & 1) ? {}{} : {}", name, g.name, arguments, text(target_)));
+        add(EditKind::Condition, 2.4, fmt::format("({} & 1) ? {} : {}{}", name, text(target_), g.name, arguments));
+      }
+    }
+  }
+
+  // Of two values the one that a third is not: "x[j] = p + q - a" for "x[j] = q".
+  void stored(const Expression& one, const Statement& own) {
+    const Expression& value = s_.expressions[one.parts[1]];
+    if (mark(one) != "=" || value.part != Part::Name || s_.expressions[one.parts[0]].part != Part::Index) return;
+    if (!value.type.whole() && !value.type.floating()) return;
+    const std::string word = text(one.parts[1]);
+    std::vector<std::string> names;
+    for (const std::uint32_t v : own.visible)
+      if (s_.variables[v].type == value.type && s_.variables[v].name != word) names.push_back(s_.variables[v].name);
+    if (names.size() > most_thirds) names.erase(names.begin(), names.end() - most_thirds);  // the innermost
+    const std::uint32_t whole = target_;
+    target_ = one.parts[1];
+    for (const std::string& other : names)
+      for (const std::string& third : names)
+        if (other != third) add(EditKind::More, 2.5, fmt::format("{} + {} - {}", word, other, third));
+    target_ = whole;
+  }
+
+  // What only items from some distance on do, or only those before it.
+  void guards(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.kind != Statement::Kind::Plain || one.loops.empty() || one.expressions.size() != 1) return;
+    const Expression& root = s_.expressions[one.expressions[0]];
+    if (root.part != Part::Assign || meets_within(one.first, one.last)) return;
+    target_ = number;
+    const std::vector<std::string> whole = visible_names(one, &ValueType::whole);
+    for (const std::string& k : counters(s_.statements[one.loops.back()])) {
+      if (std::find(whole.begin(), whole.end(), k) == whole.end()) continue;
+      for (const std::string& item : items(one)) {
+        if (item == k) continue;
+        add(EditKind::Condition, 2.3, fmt::format("{} >= {}", item, k), Place::Guard);
+        add(EditKind::Condition, 2.3, fmt::format("{} < {}", item, k), Place::Guard);
+      }
+    }
+  }
+};
+
+// Statements that stand before another, each tried in a program of its own.
+class MissingStatements : ItemNumbers {
+ public:
+  explicit MissingStatements(const Syntax& syntax) : ItemNumbers(syntax) {}
+
+  std::vector<SourceEdit> run() {
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
+      if (s_.statements[k].kind == Statement::Kind::Loop && s_.statements[k].loops.empty()) noughts(k);
+    steps();
+    return std::move(edits_);
+  }
+
+ private:
+  // Arrays whose elements a loop assigns to.
+  std::set<std::string> assigned_in(const Statement& loop) const {
+    std::set<std::string> all;
+    for (const Expression& one : s_.expressions)
+      if (one.part == Part::Assign && one.first >= loop.body && one.last <= loop.body_last)
+        if (const Expression& to = s_.expressions[one.parts[0]]; to.part == Part::Index && one.first >= loop.body)
+          if (s_.expressions[to.parts[0]].part == Part::Name) all.insert(text(to.parts[0]));
+    return all;
+  }
+
+  // A scan that goes up and down again puts a nought at the end between the two.
+  void noughts(std::uint32_t number) {
+    const Statement& loop = s_.statements[number];
+    std::set<std::string> before;
+    for (std::uint32_t k = 0; k < number; ++k)
+      if (const Statement& other = s_.statements[k];
+          other.kind == Statement::Kind::Loop && other.function == loop.function && other.loops.empty())
+        before.merge(assigned_in(other));
+    if (before.empty()) return;
+    const std::vector<std::string> whole = visible_names(loop, &ValueType::whole);
+    std::vector<std::string> lengths;
+    for (std::uint32_t k = loop.first; k < loop.last; ++k)
+      if (const std::string word(s_.lexemes[k].text); !counters(loop).count(word) &&
+                                                      std::find(whole.begin(), whole.end(), word) != whole.end() &&
+                                                      std::find(lengths.begin(), lengths.end(), word) == lengths.end())
+        lengths.push_back(word);
+    target_ = number;
+    for (const std::string& array : assigned_in(loop)) {
+      if (!before.count(array)) continue;
+      for (const std::string& length : lengths)
+        for (const std::string& index : indices(array, length + " - 1", loop.function))
+          if (edits_.size() < most_noughts)
+            add(EditKind::More, 2.2, fmt::format("if ({} == 0) {}[{}] = 0;", an_item(loop), array, index),
+                Place::Before);
+    }
+  }
+
+  // How the function turns a number into an index of the array, of this number: "PAD(n - 1)" where it has "PAD(i)". The number
+  // itself where it has no such way.
+  std::set<std::string> indices(const std::string& array, const std::string& number, std::uint32_t function) const {
+    std::set<std::string> all;
+    for (const Expression& one : s_.expressions) {
+      if (one.part != Part::Index || text(one.parts[0]) != array || statement_of(one).function != function) continue;
+      const Expression& index = s_.expressions[one.parts[1]];
+      std::optional<std::string> argument;
+      for (const Expression& call : s_.expressions)
+        if (call.part == Part::Call && call.first >= index.first && call.last <= index.last && call.parts.size() == 2)
+          argument = text(call.parts[1]);
+      if (!argument) continue;
+      const std::string form = text(one.parts[1]);
+      const std::vector<Lexeme> own = lexemes_of(*argument), words = lexemes_of(form);
+      std::string made;
+      std::size_t from = 0;
+      for (std::size_t k = 0; k + own.size() <= words.size(); ++k) {
+        if (!std::equal(own.begin(), own.end(), words.begin() + static_cast<std::ptrdiff_t>(k),
+                        [](const Lexeme& a, const Lexeme& b) { return a.text == b.text; }))
+          continue;
+        made += form.substr(from, words[k].begin - from) + number;
+        k += own.size() - 1;
+        from = words[k].end();
+      }
+      made += form.substr(from);
+      all.insert(made);
+      if (all.size() == 2) break;
+    }
+    if (all.empty()) all.insert(number);
+    return all;
+  }
+
+  // One step of a row of steps that halve a number: "if (t < 2) x[t] += x[t + 2];" behind the one with 4.
+  void steps() {
+    std::vector<std::pair<int, std::uint32_t>> lines;  // line, its first lexeme
+    for (std::uint32_t k = 0; k < s_.lexemes.size(); ++k)
+      if (!s_.lexemes[k].directive && (lines.empty() || lines.back().first != s_.lexemes[k].line))
+        lines.push_back({s_.lexemes[k].line, k});
+    for (std::size_t k = 0; k + 1 < lines.size() && edits_.size() < most_steps; ++k) {
+      const std::string own = line_of_text(s_.text, lines[k].first);
+      const std::optional<unsigned> step = step_of(lines[k].second, lines[k + 1].second);
+      if (!step) continue;
+      // With the wait behind it.
+      std::size_t next = k + 1;
+      std::string block = own;
+      if (is_wait(lines[next].second)) block += "\n" + line_of_text(s_.text, lines[next++].first);
+      if (next >= lines.size()) continue;
+      const std::optional<unsigned> following =
+          next + 1 < lines.size() ? step_of(lines[next].second, lines[next + 1].second) : std::nullopt;
+      const bool alike = following && with_step(own, *step, *following) == line_of_text(s_.text, lines[next].first);
+      if (alike && 2 * *following == *step) continue;
+      if (*step >= 2 && (!alike || 4 * *following == *step))
+        insert(lines[next].second, with_step(block, *step, *step / 2));
+    }
+  }
+  bool is_wait(std::uint32_t lexeme) const {
+    return s_.lexemes[lexeme].kind == Lexeme::Kind::Name && is_meeting(s_, s_.lexemes[lexeme].text);
+  }
+  // The one power of two that a line of additions names; more than one number, and there is none.
+  std::optional<unsigned> step_of(std::uint32_t first, std::uint32_t last) const {
+    std::optional<unsigned> step;
+    bool adds = false;
+    int open = 0;
+    for (std::uint32_t k = first; k < last; ++k) {
+      const Lexeme& word = s_.lexemes[k];
+      open += word.is("{") ? 1 : word.is("}") ? -1 : 0;
+      if (word.is("for") || word.is("while") || open < 0) return std::nullopt;
+      adds = adds || word.is("+=");
+      if (word.kind != Lexeme::Kind::Number) continue;
+      if (word.text.size() > 4 || word.text.find_first_not_of("0123456789") != std::string_view::npos)
+        return std::nullopt;
+      const unsigned value = static_cast<unsigned>(std::stoul(std::string(word.text)));
+      if (value == 0 || (value & (value - 1)) != 0 || (step && *step != value)) return std::nullopt;
+      step = value;
+    }
+    return adds && open == 0 ? step : std::nullopt;
+  }
+  static std::string with_step(const std::string& text, unsigned from, unsigned to) {
+    const std::vector<Lexeme> words = lexemes_of(text);
+    std::string out;
+    std::size_t at = 0;
+    for (const Lexeme& word : words)
+      if (word.kind == Lexeme::Kind::Number && word.text == std::to_string(from)) {
+        out += text.substr(at, word.begin - at) + std::to_string(to);
+        at = word.end();
+      }
+    return out + text.substr(at);
+  }
+  void insert(std::uint32_t lexeme, const std::string& lines) {
+    edits_.push_back(
+        {Place::Word, EditKind::More, lexeme, 0, lines + "\n" + std::string(s_.lexemes[lexeme].text), 2.0, {}});
+  }
+};
+
+}  // namespace
+
+std::vector<SourceEdit> edits_of_missing(const Syntax& syntax) { return Missing(syntax).run(); }
+
+std::vector<SourceEdit> missing_statements(const Syntax& syntax) { return MissingStatements(syntax).run(); }
+
+}  // namespace twiddle
