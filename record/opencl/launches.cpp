@@ -292,16 +292,21 @@ class Recorded {
       }
     } else {
       raw.value = hexadecimal(given.value);
-      std::size_t size = 0;
-      if (driver->clGetKernelArgInfo(kernel_twin_->kernel(), index, CL_KERNEL_ARG_TYPE_NAME, 0, nullptr, &size) ==
-          CL_SUCCESS) {
-        raw.type.resize(size);
-        driver->clGetKernelArgInfo(kernel_twin_->kernel(), index, CL_KERNEL_ARG_TYPE_NAME, size, raw.type.data(),
-                                   nullptr);
-        while (!raw.type.empty() && raw.type.back() == '\0') raw.type.pop_back();
-      }
     }
+    if (raw.kind != RawArgument::Kind::Local) raw.type = type_of_argument(index);
     return raw;
+  }
+
+  std::string type_of_argument(cl_uint index) const {
+    std::string type;
+    std::size_t size = 0;
+    if (driver->clGetKernelArgInfo(kernel_twin_->kernel(), index, CL_KERNEL_ARG_TYPE_NAME, 0, nullptr, &size) !=
+        CL_SUCCESS)
+      return type;
+    type.resize(size);
+    driver->clGetKernelArgInfo(kernel_twin_->kernel(), index, CL_KERNEL_ARG_TYPE_NAME, size, type.data(), nullptr);
+    while (!type.empty() && type.back() == '\0') type.pop_back();
+    return type;
   }
 
   // The index of the memory object that a buffer is, or is a part of, among those of this launch.

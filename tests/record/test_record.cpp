@@ -196,13 +196,13 @@ TEST_CASE("probes tell what one run's values do not, and change nothing of the p
   };
   // Two kernels go where their numbers lead them: on other numbers they run only when that is asked for, and what they
   // compute is no sum, whatever the numbers are.
-  for (const Case& one : {Case{"off", {{"weigh", 0}, {"stage", 0}, {"choose", 0}, {"place", 0}}, ""},
+  for (const Case& one : {Case{"off", {{"weigh", 0}, {"stage", 0}, {"choose", 0}, {"place", 0}, {"pairs", 64}}, ""},
                           Case{"auto",
-                               {{"weigh", 64}, {"stage", 128}, {"choose", 0}, {"place", 0}},
+                               {{"weigh", 64}, {"stage", 128}, {"choose", 0}, {"place", 0}, {"pairs", 64}},
                                "2 launches ran again on other data, 80 times"},
                           Case{"20",
-                               {{"weigh", 64}, {"stage", 128}, {"choose", 0}, {"place", 0}},
-                               "4 launches ran again on other data, 80 times"}}) {
+                               {{"weigh", 64}, {"stage", 128}, {"choose", 0}, {"place", 0}, {"pairs", 64}},
+                               "5 launches ran again on other data, 100 times"}}) {
     CAPTURE(one.probes);
     const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--probes", one.probes, "--", program});
     CHECK(recorded.code == 0);
@@ -214,7 +214,8 @@ TEST_CASE("probes tell what one run's values do not, and change nothing of the p
     std::map<std::string, std::uint64_t> explained;
     for (const LaunchInfo& launch : trace->info().launches) explained[launch.kernel] = launch.accesses.explained_writes;
     CHECK(explained == one.explained);
-    CHECK(count_of(*trace, OperationKind::Butterfly) == (std::string(one.probes) == "off" ? 0 : 64));
+    // Two of each item that accesses four floats at once: its parameter says that they are two complex numbers.
+    CHECK(count_of(*trace, OperationKind::Butterfly) == (std::string(one.probes) == "off" ? 32 : 96));
   }
   // A small trace is not mostly empty pages.
   CHECK(std::filesystem::file_size(folder.file("run.twd")) < 40000);

@@ -58,7 +58,7 @@ struct RawArgument {
   enum class Kind : std::uint8_t { Memory, Value, Local };
   Kind kind = Kind::Value;
   std::string name;          // the parameter's
-  std::string type;          // of a value, as the source writes it; empty: not known
+  std::string type;          // as the source writes it, of a pointer with its star; empty: not known
   std::string value;         // of a value: its bytes in hexadecimal digits
   int memory = -1;           // index into RawLaunch::memory; −1: a null pointer
   std::uint64_t offset = 0;  // of a part of a memory object, bytes

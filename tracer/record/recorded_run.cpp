@@ -92,16 +92,19 @@ void set_type(BufferInfo& buffer, ElementType type, std::uint64_t bytes) {
   buffer.shape = {buffer.count};
 }
 
-// The element that a statement accesses: pairs count as one.
-ElementType element_of(const AccessSite& site) {
-  if (site.components != 2) return site.type;
-  switch (site.type) {
-    case ElementType::Int: return ElementType::Int2;
-    case ElementType::UInt: return ElementType::UInt2;
-    case ElementType::Float: return ElementType::Float2;
-    case ElementType::Double: return ElementType::Double2;
-    default: return site.type;
-  }
+// The element that a statement accesses: pairs count as one, and several pairs at once where the pointer that the kernel was given
+// is to pairs.
+ElementType element_of(const AccessSite& site, std::optional<ElementType> pointed_to) {
+  const auto pair = [&] {
+    switch (site.type) {
+      case ElementType::Int: return ElementType::Int2;
+      case ElementType::UInt: return ElementType::UInt2;
+      case ElementType::Float: return ElementType::Float2;
+      case ElementType::Double: return ElementType::Double2;
+      default: return site.type;
+    }
+  }();
+  return site.components == 2 || (site.components > 3 && pointed_to == pair) ? pair : site.type;
 }
 
 }  // namespace
@@ -135,7 +138,7 @@ void RecordedRun::add(RecordedLaunch&& launch) {
       launch.info.arguments.at(a).insert(0, info_.buffers[prepared.memory.at(static_cast<std::size_t>(memory))].name);
   launch.info.source = source_of(launch.sources);
   resolve_windows(launch, prepared);
-  if (!launch.typed_ranges) choose_types(prepared, added_from);
+  if (!launch.typed_ranges) choose_types(launch, prepared, added_from);
   tell_sink_of(launch, added_from);
   write(launch, prepared);
 }
@@ -265,13 +268,18 @@ std::vector<AccessLog> RecordedRun::probes_of(const RecordedLaunch& launch, cons
 }
 
 // Memory has no type of its own: what most accesses of the first launch that touches it take it for.
-void RecordedRun::choose_types(const Prepared& prepared, std::size_t added_from) {
+void RecordedRun::choose_types(const RecordedLaunch& launch, const Prepared& prepared, std::size_t added_from) {
   std::vector<std::array<std::uint64_t, element_type_count>> votes(info_.buffers.size() - added_from);
+  std::vector<std::optional<ElementType>> pointed_to(votes.size());
+  for (std::size_t m = 0; m < prepared.memory.size(); ++m)
+    if (const auto b = static_cast<std::size_t>(prepared.memory[m]); b >= added_from)
+      pointed_to[b - added_from] = launch.memory[m].pointed_to;
   for (const AccessLog& log : prepared.logs)
     for (std::uint64_t k = 0; k < log.size(); ++k) {
       const AccessSite& site = log.sites[log.site[k]];
       if (log.buffer[k] < static_cast<std::int64_t>(added_from) || !touches_memory(site.kind)) continue;
-      ++votes[static_cast<std::size_t>(log.buffer[k]) - added_from][static_cast<std::size_t>(element_of(site))];
+      const std::size_t v = static_cast<std::size_t>(log.buffer[k]) - added_from;
+      ++votes[v][static_cast<std::size_t>(element_of(site, pointed_to[v]))];
     }
   for (std::size_t v = 0; v < votes.size(); ++v) {
     BufferInfo& buffer = info_.buffers[added_from + v];

@@ -22,6 +22,7 @@ struct RecordedMemory {
   std::string name;      // to show; empty: none is known
   std::uint64_t bytes = 0;
   std::optional<ElementType> type;               // of its elements; without one, what most accesses take them for
+  std::optional<ElementType> pointed_to;         // what the kernel's parameter says they are
   std::optional<std::vector<std::byte>> before;  // its content, where it is new or was changed since the last launch
   std::optional<std::vector<std::byte>>
       after;  // its content behind the launch, where the kernel may have written to it

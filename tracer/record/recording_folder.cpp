@@ -238,9 +238,12 @@ RecordedLaunch RecordingFolder::launch_in(const fs::path& folder, Process& proce
     one.bytes = memory.bytes;
     launch.memory.push_back(std::move(one));
   }
-  for (const RawArgument& argument : raw.arguments)
-    if (argument.memory >= 0 && launch.memory[static_cast<std::size_t>(argument.memory)].name.empty())
-      launch.memory[static_cast<std::size_t>(argument.memory)].name = argument.name;
+  for (const RawArgument& argument : raw.arguments) {
+    if (argument.memory < 0) continue;
+    RecordedMemory& memory = launch.memory[static_cast<std::size_t>(argument.memory)];
+    if (memory.name.empty()) memory.name = argument.name;
+    if (!memory.pointed_to) memory.pointed_to = element_type_named(argument.type.substr(0, argument.type.find('*')));
+  }
 
   std::size_t before = 0, after = 0, windows = 0;
   const auto next = [&](std::size_t& at, bool RawMemory::*has) -> RecordedMemory& {

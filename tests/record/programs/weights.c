@@ -1,5 +1,5 @@
 /* Sums with weights of each work-item's own, a butterfly of an impulse, and numbers that say where to write: what one run's values
-   do not tell. Prints the results' bits. */
+   do not tell. And two butterflies at once, as clFFT stores them. Prints the results' bits. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <stdio.h>
@@ -28,6 +28,13 @@ static const char* source =
     "kernel void place(global const float *x, global float *y) {\n"
     "  int i = get_global_id(0);\n"
     "  y[(int)(x[i + 64] * 0.0f) + i] = x[i] * x[i] * x[i] - x[i + 64];\n"
+    "}\n"
+    "kernel void pairs(global float2 *w) {\n"
+    "  int i = get_global_id(0);\n"
+    "  global float4 *two = (global float4 *)w;\n"
+    "  float4 a = two[i], b = two[i + 16];\n"
+    "  two[i] = a + b;\n"
+    "  two[i + 16] = a - b;\n"
     "}\n";
 
 static void check(cl_int status, const char* what) {
@@ -64,23 +71,24 @@ int main(void) {
   cl_mem in = clCreateBuffer(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, sizeof x, x, &status);
   cl_mem out = clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(float) * ITEMS, NULL, &status);
   cl_mem points = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof z, z, &status);
+  cl_mem wide = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof x, x, &status);
   check(status, "buffers");
-  const char* names[] = {"weigh", "choose", "place", "stage"};
-  for (int k = 0; k < 4; k++) {
+  const char* names[] = {"weigh", "choose", "place", "stage", "pairs"};
+  for (int k = 0; k < 5; k++) {
     cl_kernel kernel = clCreateKernel(program, names[k], &status);
     check(status, names[k]);
-    size_t items = ITEMS, group = 16;
+    size_t items = k < 4 ? ITEMS : ITEMS / 4, group = 16;
     if (k < 3) {
       clSetKernelArg(kernel, 0, sizeof in, &in);
       clSetKernelArg(kernel, 1, sizeof out, &out);
     } else {
-      clSetKernelArg(kernel, 0, sizeof points, &points);
+      clSetKernelArg(kernel, 0, sizeof points, k < 4 ? &points : &wide);
     }
     check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, 0, NULL, NULL), names[k]);
-    print(queue, k < 3 ? out : points, names[k], k < 3 ? ITEMS : 4 * ITEMS);
+    print(queue, k < 3 ? out : k < 4 ? points : wide, names[k], k < 3 ? ITEMS : k < 4 ? 4 * ITEMS : 2 * ITEMS);
     clReleaseKernel(kernel);
   }
-  clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(points);
+  clReleaseMemObject(in), clReleaseMemObject(out), clReleaseMemObject(points), clReleaseMemObject(wide);
   clReleaseProgram(program), clReleaseCommandQueue(queue), clReleaseContext(context);
   return 0;
 }
