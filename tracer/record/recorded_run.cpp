@@ -235,10 +235,10 @@ AccessLog RecordedRun::resolved(const RecordedLaunch& launch, RecordedWindow&& w
 }
 
 // Where the values of some groups do not tell all that they did, or always: accesses of the same items on other data.
-std::vector<AccessLog> RecordedRun::probes_of(const RecordedLaunch& launch, const Prepared& prepared) {
+LogKnowledge RecordedRun::probes_of(const RecordedLaunch& launch, const Prepared& prepared) {
   const AccessLog& log = prepared.logs.front();
   const AccessLog first = first_items(log, launch.info.group_size(), max_looked_at);
-  const Lifted lifted = lift(first, info_);
+  Lifted lifted = lift(first, info_);
   ProbeRequest request;
   request.runs = launch.probes > 0                                       ? static_cast<std::uint64_t>(launch.probes)
                  : lifted.unexplained_writes.size() > lifted.idle_writes ? needed_probes
@@ -256,15 +256,16 @@ std::vector<AccessLog> RecordedRun::probes_of(const RecordedLaunch& launch, cons
   }
   if (std::all_of(request.number_bytes.begin(), request.number_bytes.end(), [](int bytes) { return bytes == 0; }))
     request.runs = 0;
-  std::vector<AccessLog> probes;
+  LogKnowledge known;
+  if (first.items() == log.items()) known.lifted = std::move(lifted);
   for (RecordedWindow& window : launch.probe(request)) {
     const bool same_memory = std::all_of(window.memory.begin(), window.memory.end(),
                                          [&](int memory) { return memory < std::ssize(prepared.memory); });
-    if (same_memory) probes.push_back(resolved(launch, std::move(window), prepared));
+    if (same_memory) known.probes.push_back(resolved(launch, std::move(window), prepared));
   }
-  totals_.probed += !probes.empty();
-  totals_.probes += probes.size();
-  return probes;
+  totals_.probed += !known.probes.empty();
+  totals_.probes += known.probes.size();
+  return known;
 }
 
 // Memory has no type of its own: what most accesses of the first launch that touches it take it for.
@@ -349,8 +350,8 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
   };
   for (AccessLog& log : prepared.logs) number_sites(log, info_, sink_, source_named);
   hold_accesses(info, prepared.logs);
-  std::vector<AccessLog> probes;
-  if (options_.lift && launch.probe && prepared.logs.size() == 1) probes = probes_of(launch, prepared);
+  LogKnowledge known;
+  if (options_.lift && launch.probe && prepared.logs.size() == 1) known = probes_of(launch, prepared);
   const auto append = [&](int epoch, int stage, OperationBlock&& block) {
     for (SiteColumns& columns : block.sites) {
       if (info_.detail == Detail::Index) columns.reads.clear(), columns.writes.clear();
@@ -360,8 +361,8 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
     }
     sink_.append(epoch, stage, std::move(block));
   };
-  for (AccessLog& probe : probes) number_sites(probe, info_, sink_, source_named);
-  if (options_.lift) append_operations(prepared.logs, info, info_, sink_, append, probes);
+  for (AccessLog& probe : known.probes) number_sites(probe, info_, sink_, source_named);
+  if (options_.lift) append_operations(prepared.logs, info, info_, sink_, append, std::move(known));
 
   // Values served to find the operations.
   if (info_.detail == Detail::Index)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tracer/access/access.h"
+#include "tracer/run/launch_operations.h"
 #include "tracer/trace/trace.h"
 #include "tracer/trace/trace_sink.h"
 
@@ -97,9 +98,9 @@ class RecordedRun {
   std::vector<int> number_memory(const RecordedLaunch& launch);
   void resolve_windows(RecordedLaunch& launch, Prepared& prepared);
   AccessLog resolved(const RecordedLaunch& launch, RecordedWindow&& window, const Prepared& prepared);
-  std::vector<AccessLog> probes_of(const RecordedLaunch& launch, const Prepared& prepared);
+  LogKnowledge probes_of(const RecordedLaunch& launch, const Prepared& prepared);
   int variable(const AccessRange& range, std::size_t first_variable);
-  void choose_types(const Prepared& prepared, std::size_t added_from);
+  void choose_types(const RecordedLaunch& launch, const Prepared& prepared, std::size_t added_from);
   void tell_sink_of(const RecordedLaunch& launch, std::size_t added_from);
   void hold_accesses(const LaunchInfo& launch, std::vector<AccessLog>& logs);
   void write(RecordedLaunch& launch, Prepared& prepared);

@@ -44,15 +44,18 @@ void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
 }
 
 void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
-                       const AppendBlock& append, std::span<const AccessLog> probes) {
+                       const AppendBlock& append, LogKnowledge known) {
   launch.accesses.lifted = true;
   std::optional<BlockSpool> spool;
   if (logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
   for (const AccessLog& log : logs) {
-    Lifted lifted = lift(log, probes, info);
+    const auto from_its_values = [&] {
+      return known.lifted ? *std::exchange(known.lifted, std::nullopt) : lift(log, info);
+    };
+    Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info);
     // On other data items may also have read what nobody wrote, which nothing holds for.
-    if (!probes.empty())
-      if (Lifted alone = lift(log, info); open_writes(alone) < open_writes(lifted)) lifted = std::move(alone);
+    if (!known.probes.empty() && open_writes(lifted) > 0)
+      if (Lifted alone = from_its_values(); open_writes(alone) < open_writes(lifted)) lifted = std::move(alone);
     launch.accesses.writes += lifted.writes;
     launch.accesses.explained_writes += lifted.explained_writes;
     launch.accesses.idle_writes += lifted.idle_writes;

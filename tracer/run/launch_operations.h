@@ -2,12 +2,15 @@
 #pragma once
 
 #include "tracer/access/access.h"
+#include "tracer/lift/lift.h"
 #include "tracer/trace/block.h"
 #include "tracer/trace/trace_sink.h"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 
@@ -16,12 +19,17 @@ namespace twiddle {
 void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
                   const std::function<int(const std::string& file)>& source_named);
 
+/// What is there of a log already.
+struct LogKnowledge {
+  std::vector<AccessLog> probes;  // of the same launch on other data
+  std::optional<Lifted> lifted;   // from its own values alone; nothing: that was not done yet
+};
+
 /// Lifts the logs of a launch, which are of items in ascending order, and hands its operations on in step order. What they
 /// explain is added to the launch's figures; lines that operations name, and arrays that values are exchanged through, go to the
-/// ends of TraceInfo::sites and TraceInfo::buffers, and of the sink's. `probes` are of the same launch on other data, if there is
-/// one log.
+/// ends of TraceInfo::sites and TraceInfo::buffers, and of the sink's. `known` is of a launch that has one log.
 using AppendBlock = std::function<void(int epoch, int stage, OperationBlock&& block)>;
 void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
-                       const AppendBlock& append, std::span<const AccessLog> probes = {});
+                       const AppendBlock& append, LogKnowledge known = {});
 
 }  // namespace twiddle
