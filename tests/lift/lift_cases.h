@@ -533,6 +533,13 @@ inline void saxpy(Machine& m, Signal signal, int seed) {
   });
 }
 
+// What a kernel's scalar argument is added to, multiplied by, or both.
+template <typename T>
+void with_scalars(Machine& m, int x, T factor, T offset) {
+  const int y = m.add("y", m.info.buffers[static_cast<std::size_t>(x)].type, 64);
+  m.run(64, 1, [&](Item& it, int) { it.store<T>(y, it.id, it.load<T>(x, it.id) * factor + offset); });
+}
+
 inline void complex_product(Machine& m, Signal signal, int seed) {
   const int x = complex_buffer(m, "x", 64, signal, seed), y = complex_buffer(m, "y", 64, Signal::Random, seed + 1);
   const int z = m.add("z", ElementType::Float2, 64);
@@ -619,6 +626,23 @@ inline std::vector<LiftCase> other_cases() {
       {"saxpy", saxpy, "linear2 x64", ""},
       {"complex product", complex_product, "product2 x64", ""},
       {"blur", blur, "linear3 x64", "undecided"},
+      {"a number plus an argument",
+       [](Machine& m, Signal signal, int seed) { with_scalars(m, real_buffer(m, "x", 64, signal, seed), 1.0f, 0.7f); },
+       "linear1 x64", "undecided"},
+      {"a number times an argument, plus another",
+       [](Machine& m, Signal signal, int seed) { with_scalars(m, real_buffer(m, "x", 64, signal, seed), -3.1f, 0.2f); },
+       "linear1 x64", "undecided"},
+      {"a complex number plus an argument",
+       [](Machine& m, Signal signal, int seed) {
+         with_scalars(m, complex_buffer(m, "x", 64, signal, seed), cf(1, 0), cf(0.3f, -0.4f));
+       },
+       "linear1 x64", "undecided"},
+      {"a word times an argument, plus another",
+       [](Machine& m, Signal signal, int seed) { with_scalars(m, whole_buffer(m, "x", 64, signal, seed), 10u, ~2u); },
+       "linear1 x64", "undecided"},
+      {"a word plus an argument",
+       [](Machine& m, Signal signal, int seed) { with_scalars(m, whole_buffer(m, "x", 64, signal, seed), 1u, 5u); },
+       "linear1 x64", "undecided"},
       {"Givens rotation", givens, "linear2 x128", ""},
       {"sort", sort_step, "maximum2 x32, minimum2 x32", "move x64"},
       {"square", square, "", ""},

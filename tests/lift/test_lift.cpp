@@ -6,6 +6,7 @@
 #include <doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <map>
 
 using namespace twiddle;
@@ -203,4 +204,26 @@ TEST_CASE("what is wrong by more than rounding is not lifted") {
   CHECK(summary(lifted) == "butterfly4 x15");
   CHECK(lifted.unexplained_writes.size() == 4);
   CHECK(lifted.loose.size() == 8);
+}
+
+TEST_CASE("what is added is the number that was, and a count of the items says nothing") {
+  for (const Signal signal : {Signal::Random, Signal::Ramp}) {
+    Machine machine;
+    with_scalars(machine, real_buffer(machine, "x", 64, signal, 5), 1.0f, 0.7f);
+    // One item does something else.
+    const std::uint64_t other = machine.log.begin[13] + 1;
+    const float wrong = 3.5f;
+    std::memcpy(&machine.log.value[other], &wrong, sizeof wrong);
+    const Lifted lifted = lift(machine.log, machine.info);
+    if (signal == Signal::Ramp) {
+      CHECK(lifted.operations.empty());
+      continue;
+    }
+    CHECK(lifted.unexplained_writes == std::vector<std::uint64_t>{other});
+    REQUIRE(lifted.operations.size() == 63);
+    for (const LiftedOperation& op : lifted.operations) {
+      CHECK(op.offset == std::complex<double>(0.7f));
+      CHECK(lifted.coefficients_of(op)[0] == 1.0);
+    }
+  }
 }

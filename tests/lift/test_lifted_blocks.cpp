@@ -57,6 +57,9 @@ TEST_CASE("lifted operations become operations of a trace") {
       {"pairs of floats", interleaved_floats, "load x128, store x128"},
       {"Givens rotation", givens, "store x128, term x256"},
       {"square", square, "load x64, store x64"},
+      {"plus an argument",
+       [](Machine& m, Signal signal, int seed) { with_scalars(m, real_buffer(m, "x", 64, signal, seed), 1.0f, 0.7f); },
+       "store x64, term x64"},
       {"sort", sort_step, "load x64, store x64"},
   };
   for (const Case& one : cases)

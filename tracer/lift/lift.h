@@ -57,6 +57,7 @@ struct LiftedOperation {
   bool mirrored = false;           // of a Pack
   int sign = -1;                   // of a butterfly's exponent
   double scale = 1;                // of a butterfly or a Pack: all outputs are that much larger
+  std::complex<double> offset;     // of a Linear: what is added to the sum
   std::uint32_t reads = 0, writes = 0, coefficients = 0, table_reads = 0;
   std::size_t first_point = 0;  // reads, then writes
   std::size_t first_coefficient = 0;

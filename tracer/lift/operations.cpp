@@ -311,7 +311,7 @@ class BlockMaker {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return points[a].record[0] < points[b].record[0]; });
     const ElementType type = all.writes.front().type;
-    std::complex<double> sum = 0;
+    std::complex<double> sum = op.offset;
     for (const std::size_t i : order) {
       const std::complex<double> weight = own.empty() ? 1 : known(own[i]);
       const Element& read = all.reads[i];

@@ -160,7 +160,7 @@ bool wholes_hold(const Pattern& pattern, const Held& held) {
     case LiftedKind::Minimum: return out == low || with_sign(out) == signed_low;
     case LiftedKind::Maximum: return out == high || with_sign(out) == signed_high;
     case LiftedKind::Linear: {
-      std::uint64_t weighted = 0;
+      auto weighted = static_cast<std::uint64_t>(std::llround(pattern.offset.real()));
       for (std::size_t i = 0; i < n; ++i)
         weighted += held.in_bits[i] * static_cast<std::uint64_t>(std::llround(pattern.coefficients[i].real()));
       return (weighted & mask) == out;
@@ -310,8 +310,8 @@ Holds judge_one(const Pattern& pattern, const Held& held, double tolerance, Comp
       break;
     }
     case LiftedKind::Linear: {
-      Complex sum = 0;
-      double weight = 0;
+      Complex sum = pattern.offset;
+      double weight = std::abs(sum);
       const Complex* row = pattern.coefficients.empty() ? coefficients : pattern.coefficients.data();
       if (!row) return Holds::No;
       for (std::size_t i = 0; i < n; ++i) {

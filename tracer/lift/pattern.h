@@ -33,6 +33,7 @@ struct Pattern {
   int sign = -1;
   double scale = 1;
   std::vector<Complex> coefficients;  // Scale's factor; Linear's rows
+  Complex offset = 0;                 // Linear: what is added to the sum, the same for all items
   std::vector<int> tables;            // slots that hold the coefficients, one each, −1: none; empty: none at all
   std::vector<bool> conjugated;       // the coefficient is the conjugate of the table's value
 };

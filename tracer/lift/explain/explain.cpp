@@ -62,6 +62,7 @@ Explanation Explainer::run() {
     each_writes(complex_runs, [&](std::size_t at, const Slots& writes) { linear(complex_runs, at, writes, true); });
   }
   each_writes(runs, [&](std::size_t at, const Slots& writes) { linear(runs, at, writes, false); });
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { whole_lines(runs, at, writes); });
   for (const Slots& view : views) by_probes(runs_of(view));
   by_probes(runs);
   each_writes(runs, [&](std::size_t at, const Slots& writes) { constants(runs, at, writes); });

@@ -45,6 +45,8 @@ class SampledValues {
   std::uint64_t offset(int slot, std::size_t sample) const { return offset_[slot * count() + sample]; }
   std::uint64_t print(int slot) const { return print_[slot]; }  // equal where all samples' bits are
   bool zero(int slot) const { return zero_[slot]; }             // in all samples
+  /// Is it some number plus another times the item's? False where all samples are of one item.
+  bool counts_items(int slot) const;
   /// The worst verdict of all samples but Empty where there are others.
   Holds judge(const Pattern& pattern, double tolerance) const;
 

@@ -104,7 +104,8 @@ void Explainer::linear(const std::vector<Run>& runs, std::size_t at, const Slots
   if (all.empty()) return;
   for (const int w : writes) {
     if (dot_product(every, w) || fourier_sum(every, w) || sum_of_powers(every, w)) continue;
-    if (all.size() <= 12 && values_.count() >= all.size() + 3) weighted_sum(all, w);
+    if (all.size() > 12 || values_.count() < all.size() + 3 || weighted_sum(all, w)) continue;
+    weighted_with_offset(all, w);
   }
 }
 

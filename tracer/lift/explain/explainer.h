@@ -271,6 +271,10 @@ class Explainer {
   bool sum_of_powers(const Slots& all, int w);
   // One set of coefficients for all items, by least squares.
   bool weighted_sum(const Slots& reads, int w);
+  // The same with one number more that is added (explain_offsets.cpp).
+  bool weighted_with_offset(const Slots& reads, int w);
+  void whole_lines(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  bool tells_of_lines(int read) const;
   // The coefficients that give a write from reads best, over some samples; empty: these do not tell.
   std::vector<Complex> fitted(const Slots& reads, int w, const std::vector<std::size_t>& over, double* residual) const;
 

@@ -402,6 +402,7 @@ class Lifter {
     op.mirrored = pattern.mirrored;
     op.sign = pattern.sign;
     op.scale = pattern.scale;
+    op.offset = pattern.offset;
     op.reads = static_cast<std::uint32_t>(reads);
     op.writes = static_cast<std::uint32_t>(writes);
     op.first_point = lifted_.points.size();

@@ -1,0 +1,124 @@
+// What is read, times one number and plus another, both the same for all items: a kernel's scalar arguments and literals.
+#include "tracer/lift/explain/explainer.h"
+#include "tracer/lift/least_squares.h"
+
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t max_read_beside = 4;
+constexpr double largest_offset =
+    64;  // in spreads of what is written: beside a larger one rounding hides what was read
+
+std::int64_t as_signed(std::uint64_t bits, int width) {
+  const int unused = 64 - 8 * width;
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+// The factor that makes `to` of `from`, in numbers that wrap around; 0: there is none, or several.
+std::int64_t factor_between(std::uint64_t from, std::uint64_t to, int width) {
+  if (from % 2 == 1) {
+    std::uint64_t inverse = from;  // right in its lowest 3 bits, and in twice as many after each round
+    for (int round = 0; round < 5; ++round) inverse *= 2 - from * inverse;
+    return as_signed(to * inverse, width);
+  }
+  const std::int64_t whole = as_signed(from, width), made = as_signed(to, width);
+  return whole != 0 && made % whole == 0 ? made / whole : 0;
+}
+
+}  // namespace
+
+// Four points on a line are no accident, unless the values read count the items: then any formula of the item's number is one
+// of them.
+bool Explainer::tells_of_lines(int read) const {
+  std::set<std::pair<double, double>> distinct;
+  for (std::size_t s = 0; s < values_.count() && distinct.size() < 4; ++s) {
+    const Complex value = values_.number(read, s);
+    distinct.emplace(value.real(), value.imag());
+  }
+  return distinct.size() >= 4 && !values_.counts_items(read);
+}
+
+bool Explainer::weighted_with_offset(const Slots& reads, int w) {
+  const std::size_t n = reads.size();
+  if (n > max_read_beside || values_.count() < n + 4 || telling(reads, 1) < n + 3) return false;
+  std::vector<Complex> rows, right;
+  Complex mean = 0;
+  for (std::size_t s = 0; s < values_.count(); ++s) {
+    for (const int r : reads) rows.push_back(values_.number(r, s));
+    rows.emplace_back(1);
+    right.push_back(values_.number(w, s));
+    mean += right.back() / double(values_.count());
+  }
+  double spread = 0;
+  for (const Complex value : right) spread = std::max(spread, std::abs(value - mean));
+  const std::vector<Complex> fit = least_squares(rows, right, n + 1);
+  if (fit.empty()) return false;
+  const bool wide = slot(w).width == 8;
+  Pattern pattern = pattern_like(w, LiftedKind::Linear);
+  // Small fractions, or numbers of the kernel's own precision.
+  const auto rounded = [&](double part) {
+    const double near = std::round(part * 64) / 64;
+    if (std::abs(part - near) < 1e-6 * std::max(1.0, std::abs(near))) return near;
+    return wide ? part : double(static_cast<float>(part));
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    if (std::abs(fit[i]) < 1e-7) continue;
+    if (!tells_of_lines(reads[i])) return false;
+    pattern.coefficients.emplace_back(rounded(fit[i].real()), rounded(fit[i].imag()));
+    pattern.reads.push_back(reads[i]);
+  }
+  pattern.offset = {rounded(fit[n].real()), rounded(fit[n].imag())};
+  pattern.writes = {w};
+  if (pattern.reads.empty() || !(std::abs(pattern.offset) <= largest_offset * spread) || !holds(pattern)) return false;
+  accept(std::move(pattern));
+  return true;
+}
+
+// Whole numbers, exactly: the product and the sum may wrap around.
+void Explainer::whole_lines(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
+  const int width = slot(writes.front()).width;
+  if (slot(writes.front()).number != Number::Whole) return;
+  const Slots reads = distinct(fresh(runs, at, writes.front()));
+  if (reads.size() > max_read_beside) return;
+  for (const int w : writes)
+    for (const int r : reads) {
+      if (explained(w)) break;
+      if (!tells_of_lines(r)) continue;
+      const auto step = [&](int s, std::size_t to) { return values_.bits(s, to) - values_.bits(s, 0); };
+      std::size_t other = 0;  // a sample that is an odd number away, if there is one
+      for (std::size_t s = 1; s < values_.count() && step(r, other) % 2 == 0; ++s)
+        if (step(r, s) != 0) other = s;
+      for (const std::int64_t factor : {std::int64_t(1), factor_between(step(r, other), step(w, other), width)}) {
+        const std::int64_t offset =
+            as_signed(values_.bits(w, 0) - static_cast<std::uint64_t>(factor) * values_.bits(r, 0), width);
+        // A double holds both.
+        if (factor == 0 || std::abs(double(factor)) >= 0x1p53 || std::abs(double(offset)) >= 0x1p53) continue;
+        Pattern pattern = pattern_like(w, LiftedKind::Linear);
+        pattern.reads = {r};
+        pattern.writes = {w};
+        pattern.coefficients = {double(factor)};
+        pattern.offset = double(offset);
+        if (!holds(pattern)) continue;
+        accept(std::move(pattern));
+        break;
+      }
+    }
+}
+
+bool SampledValues::counts_items(int slot) const {
+  std::size_t other = 1;
+  while (other < count() && samples_[other].item == samples_[0].item) ++other;
+  if (other >= count()) return false;
+  const auto item = [&](std::size_t s) { return double(samples_[s].item); };
+  const Complex step = (number(slot, other) - number(slot, 0)) / (item(other) - item(0));
+  double size = 0, error = 0;
+  for (std::size_t s = 0; s < count(); ++s) {
+    size = std::max(size, std::abs(number(slot, s)));
+    error = std::max(error, std::abs(number(slot, 0) + step * (item(s) - item(0)) - number(slot, s)));
+  }
+  return error <= 1e-5 * size;
+}
+
+}  // namespace twiddle
