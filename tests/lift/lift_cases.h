@@ -533,6 +533,16 @@ inline void saxpy(Machine& m, Signal signal, int seed) {
   });
 }
 
+// Sum and difference of two real numbers side by side, which as a complex value have turned by an angle of their own each.
+inline void haar(Machine& m, Signal signal, int seed) {
+  const int x = real_buffer(m, "x", 64, signal, seed), y = m.add("y", ElementType::Float, 64);
+  m.run(32, 1, [&](Item& it, int) {
+    const float a = it.load<float>(x, 2 * it.id), b = it.load<float>(x, 2 * it.id + 1);
+    it.store<float>(y, 2 * it.id, (a + b) / 8);
+    it.store<float>(y, 2 * it.id + 1, (a - b) / 8);
+  });
+}
+
 // What a kernel's scalar argument is added to, multiplied by, or both.
 template <typename T>
 void with_scalars(Machine& m, int x, T factor, T offset) {
@@ -626,6 +636,7 @@ inline std::vector<LiftCase> other_cases() {
       {"saxpy", saxpy, "linear2 x64", ""},
       {"complex product", complex_product, "product2 x64", ""},
       {"blur", blur, "linear3 x64", "undecided"},
+      {"Haar's sums and differences", haar, "butterfly2 x32", "undecided"},
       {"a number plus an argument",
        [](Machine& m, Signal signal, int seed) { with_scalars(m, real_buffer(m, "x", 64, signal, seed), 1.0f, 0.7f); },
        "linear1 x64", "undecided"},

@@ -2,6 +2,7 @@
 #include "tracer/lift/explain/explainer.h"
 
 #include <cmath>
+#include <optional>
 
 namespace twiddle {
 
@@ -11,7 +12,7 @@ bool Explainer::factors(const Slots& reads, const Slots& writes, bool alone) {
   if (reads.size() > 1 && !speaks(reads)) return false;
   bool all = true;
   for (const int w : writes) {
-    bool found = false;
+    bool found = explained(w);  // as another candidate's
     for (const int r : reads) found = found || factor_group({r}, {w}, false);
     all = all && found;
   }
@@ -84,14 +85,16 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes, bool alone
 }
 
 bool Explainer::mirror_images(const Slots& reads, const Slots& writes) const {
-  const auto all = [&](const auto& made) {
-    return in_every_sample([&](std::size_t s) {
-      for (std::size_t i = 0; i < reads.size(); ++i)
-        if (values_.number(writes[i], s) != made(values_.number(reads[i], s))) return false;
-      return true;
-    });
-  };
-  return all([](Complex c) { return Complex(c.imag(), c.real()); }) || all([](Complex c) { return std::conj(c); });
+  std::optional<Complex> factor;
+  return in_every_sample([&](std::size_t s) {
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      const Complex in = std::conj(values_.number(reads[i], s)), out = values_.number(writes[i], s);
+      if (in == 0.0) continue;
+      if (!factor) factor = out / in;
+      if (!(std::abs(out - times(*factor, in)) <= tolerance(writes[i]) * std::abs(out))) return false;
+    }
+    return true;
+  });
 }
 
 void Explainer::accept_with_tables(Pattern pattern) {

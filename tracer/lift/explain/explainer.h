@@ -228,7 +228,8 @@ class Explainer {
   // ---- factors
   // `alone`: a read and a write, without others beside them that the write may be a sum of.
   bool factors(const Slots& reads, const Slots& writes, bool alone);
-  // Parts exchanged, or conjugates: of the same modulus, and no rotation.
+  // The conjugate times one factor: parts exchanged, or the sum and the difference of two real numbers, say. Of the same modulus,
+  // and no rotation.
   bool mirror_images(const Slots& reads, const Slots& writes) const;
   // Each write a read times a factor: of one modulus, or the same real one.
   bool factor_group(const Slots& reads, const Slots& writes, bool alone);
