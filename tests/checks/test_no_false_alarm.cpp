@@ -1,4 +1,5 @@
 // Nothing that is right is called wrong: the whole catalogue, at random sizes, with random input.
+#include "base/temporary_folder.h"
 #include "checked.h"
 #include "sample.h"
 #include "test_support.h"
@@ -6,7 +7,10 @@
 #include <doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <random>
+#include <sstream>
 
 using namespace twiddle;
 
@@ -102,4 +106,24 @@ TEST_CASE("nor where only a part of a right run was kept") {
       CHECK_FALSE(unchecked_in(run.info).empty());
     }
   }
+}
+
+TEST_CASE("where one kernel is wrong, the right one beside it is not called so for terms that cancel") {
+  Runtime* host = device_of("host");
+  if (!host) return;
+  const std::filesystem::path from = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda";
+  const TemporaryFolder folder;
+  for (const char* name : {"matmul_tiled.cu", "matmul_tiled.toml", "matmul_b.csv"})
+    std::filesystem::copy_file(from / name, folder.path() / name);
+  std::ostringstream all;
+  all << std::ifstream(folder.path() / "matmul_tiled.cu").rdbuf();
+  std::string text = all.str();
+  const std::string right = "Bs[k][tx]", wrong = "Bs[tx][k]";
+  text.replace(text.find(right), right.size(), wrong);
+  std::ofstream(folder.path() / "matmul_tiled.cu") << text;
+  // Line 36 is the last of the slow kernel, which the plan compares with.
+  const CheckedRun run = checked(read_plan_file(folder.path() / "matmul_tiled.toml"), *host);
+  CHECK(run.any_errors());
+  for (const Finding& finding : run.findings)
+    if (finding.severity == Severity::Error) CHECK(finding.line != 36);
 }

@@ -37,6 +37,39 @@ TEST_CASE("no kernel gives way to the one that the plan compares with") {
   for (const PlanEdit& edit : edits_of_plan(plan, 400)) CHECK(slow(*edit.plan) <= 1);
 }
 
+TEST_CASE("a kernel that is launched nowhere may take the place of one that is") {
+  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda";
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(foreign / "fft2d_rowcol.cu", folder.path() / "fft2d_rowcol.cu");
+  std::string text = read_file(foreign / "fft2d_rowcol.toml", 1 << 20);
+  const std::string right = "kernel = \"cols\"", wrong = "kernel = \"rows\"";
+  REQUIRE(text.find(right) != std::string::npos);
+  text.replace(text.find(right), right.size(), wrong);
+  std::ofstream(folder.path() / "fft2d_rowcol.toml") << text;
+  const std::vector<PlanEdit> edits = edits_of_plan(read_plan_file(folder.path() / "fft2d_rowcol.toml"), 400);
+  CHECK(std::count_if(edits.begin(), edits.end(), [&](const PlanEdit& edit) { return edit.should == right; }) == 2);
+}
+
+TEST_CASE("a plan's change that leaves a buffer without use is less likely than one that does not") {
+  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda";
+  const TemporaryFolder folder;
+  std::filesystem::copy_file(foreign / "stockham4_global.cu", folder.path() / "stockham4_global.cu");
+  std::string text = read_file(foreign / "stockham4_global.toml", 1 << 20);
+  const std::string right = "[\"c\", \"b\", \"roots\", \"int:64\", \"int:16\"]";
+  const std::string wrong = "[\"a\", \"b\", \"roots\", \"int:64\", \"int:16\"]";
+  REQUIRE(text.find(right) != std::string::npos);
+  text.replace(text.find(right), right.size(), wrong);
+  std::ofstream(folder.path() / "stockham4_global.toml") << text;
+  const std::vector<PlanEdit> edits = edits_of_plan(read_plan_file(folder.path() / "stockham4_global.toml"), 400);
+  const auto cost = [&](const std::string& should) {
+    const auto one = std::find_if(edits.begin(), edits.end(),
+                                  [&](const PlanEdit& edit) { return edit.should == "args = " + should; });
+    REQUIRE(one != edits.end());
+    return one->cost;
+  };
+  CHECK(cost(right) < cost("[\"b\", \"a\", \"roots\", \"int:64\", \"int:4\"]"));
+}
+
 TEST_CASE("a buffer that says nothing of its first content may begin with nought, one that says something stays") {
   const Plan plan = read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl/good_thomas.toml");
   const Buffer* empty = plan.buffer_named("out");

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <set>
 #include <variant>
 
@@ -122,9 +123,31 @@ class Changes {
       for (const Launch& one : plan_.launches)
         if (!computes_reference(one)) names.insert(one.kernel);
       for (const std::string& name : names) put(all[0].begin, all[0].size, name, 2.6);
+      // One that takes as many arguments and is launched nowhere is rather what was meant.
+      for (const std::string& name : kernels_for_nothing()) put(all[0].begin, all[0].size, name, 2);
     } else if (table.starts_with("[expect") && key == "output" && all.size() == 1) {
       buffers(all[0], 2.6);
     }
+  }
+
+  std::set<std::string> kernels_for_nothing() const {
+    std::set<std::string> launched, all;
+    std::map<std::string, std::set<std::size_t>> sources;  // with how many arguments each is launched
+    for (const Launch& one : plan_.launches) {
+      launched.insert(one.kernel.substr(0, one.kernel.find('<')));
+      sources[one.source].insert(one.arguments.size());
+    }
+    for (const auto& [source, counts] : sources) {
+      std::string text;
+      try {
+        text = read_file(plan_.directory / source, max_plan_bytes);
+      } catch (const Error&) { continue; }
+      Syntax syntax;
+      read_syntax(text, syntax);
+      for (const Function& one : syntax.functions)
+        if (one.kernel && counts.count(one.parameters.size()) && !launched.count(one.name)) all.insert(one.name);
+    }
+    return all;
   }
 
   // A kernel that the plan compares with is right wherever it is launched, and says nothing of the one that is not.

@@ -42,6 +42,9 @@ class RepairSearch {
  private:
   static constexpr std::size_t trials = 4;
   static constexpr std::size_t least_halves = 25, least_program = 50;  // changes in one
+  static constexpr std::size_t most_with_found = 3;                    // programs more, once such a change was right
+  static constexpr double likely_cost = 2;
+  static constexpr int most_rounds = 4;  // of such, where something else was wrong each time
   static constexpr int most_halves = 3;  // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
@@ -241,6 +244,7 @@ class RepairSearch {
   std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
   std::uint64_t items_ = 0, item_runs_ = 0;
   bool wrong_ = true;          // the outcome, as it is
+  double slowness_ = 1;        // seconds by the clock for one of the processor's
   std::uint8_t as_it_is_ = 0;  // … as answer_of says it
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
   double wrong_share_ = 1;                     // of the outcome, as it is
@@ -251,8 +255,9 @@ class RepairSearch {
   std::shared_ptr<const TraceSource> before_;
   std::optional<bool> runs_as_it_is_;
   std::vector<Candidate> candidates_;
-  bool kernels_of_macros_ = false;  // a macro makes kernels, which no program of many changes can be made of
-  std::vector<Candidate> alone_;    // then, the changes of macros
+  std::optional<SearchPhase> ordered_;  // what the candidates are in order for
+  bool kernels_of_macros_ = false;      // a macro makes kernels, which no program of many changes can be made of
+  std::vector<Candidate> alone_;        // then, the changes of macros
   std::vector<Found> found_;
   Repaired result_;
 };

@@ -25,7 +25,7 @@ namespace twiddle {
 // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
 std::vector<std::uint8_t> RepairSearch::outcomes(std::size_t count, double seconds,
                                                  const std::function<std::uint8_t(std::size_t)>& right) const {
-  if (options_.forks) return answers_of_copies(count, seconds, right);
+  if (options_.forks) return answers_of_copies(count, slowness_ * seconds, right);
   std::vector<std::uint8_t> good(count);
   for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
   return good;
@@ -89,10 +89,14 @@ void RepairSearch::source_edits(SearchPhase phase) {
         const bool alone = kernels_of_macros_ && !edits_of_macros({one}).empty();
         (alone ? alone_ : all).push_back(std::move(one));
       }
-  if (phase == SearchPhase::Seen) near_first(all);
-  for (Candidate& one : all) one.key = one.edit.cost - located_shift(place_of(one.file, one.edit));
-  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
-  if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
+  // Once in order: what goes on behind a change that was right, and nothing else was, takes them as they were numbered.
+  if (ordered_ != phase) {
+    ordered_ = phase;
+    if (phase == SearchPhase::Seen) near_first(all);
+    for (Candidate& one : all) one.key = one.edit.cost - located_shift(place_of(one.file, one.edit));
+    std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+    if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
+  }
   if (all.size() > options_.max_edits) all.resize(options_.max_edits);
   // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
   const std::size_t first_ones = std::min(first_changes(), all.size()), smaller_first = 3 * options_.batch / 20;
@@ -110,7 +114,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
     all[k].number = k;
     if (progress_.known_right(phase, k)) found_.push_back(found_of(all[k]));
   }
-  std::size_t from = 0;
+  std::size_t from = 0, with_found = 0;
   for (const std::size_t end : ends) {
     if ((from < first_ones) != (phase == SearchPhase::First || phase == SearchPhase::Seen)) {
       from = end;
@@ -121,8 +125,11 @@ void RepairSearch::source_edits(SearchPhase phase) {
     if (first == end) continue;
     double cheapest = all[first].key;
     for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].key);
-    // One of the changes found before is cheaper than all that is left.
+    // One of the changes found before is cheaper than all that is left, or likelier than most.
     if (cheapest > cheapest_found() + 0.4) return;
+    const bool likely =
+        std::any_of(found_.begin(), found_.end(), [](const Found& one) { return !one.plan && one.cost < likely_cost; });
+    if (likely && with_found++ == most_with_found) return;
     if (item_runs_ > options_.max_item_runs || progress_.late()) {
       progress_.stop();
       return;
@@ -218,7 +225,7 @@ int RepairSearch::log_turns(Trial& trial, std::vector<Launch>& launches) {
     return !all.empty() && left(fewest + static_cast<int>(k)) == all;
   });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-  trial_seconds_ = seconds_of_a_trial + took.count();
+  trial_seconds_ = seconds_of_a_trial + took.count() / slowness_;
   const int turns = fewest + static_cast<int>(std::find(enough.begin(), enough.end(), 1) - enough.begin());
   return turns + 2;
 }
@@ -425,7 +432,7 @@ void RepairSearch::constants() {
 }
 
 void RepairSearch::try_alone(SearchPhase phase, const std::vector<Candidate>& all) {
-  const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_plan_, [&](std::size_t k) {
+  const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_build, [&](std::size_t k) {
     if (progress_.known_right(phase, k)) return true;
     if (!progress_.begins(phase, k)) return false;
     const TemporaryFolder folder;

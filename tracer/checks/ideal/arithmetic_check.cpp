@@ -179,7 +179,7 @@ class ArithmeticCheck : public Check {
     std::uint64_t item = 0, target = 0;  // whose sum, and the element it is for
     int buffer = -1, line = 0;
     Complex sum;      // as it should be after the latest term
-    double size = 0;  // magnitudes of the two that it was added from
+    double size = 0;  // magnitudes of all that it was added from: what they round to stays where they cancel
   };
 
   void term(const Operation& op, Findings& findings) {
@@ -203,7 +203,7 @@ class ArithmeticCheck : public Check {
     chain_.buffer = op.target.buffer;
     chain_.line = op.line;
     chain_.sum = wrapped(sum + part, op.coefficients[1].type);
-    chain_.size = magnitude(part) + magnitude(sum);
+    chain_.size = magnitude(part) + (goes_on ? std::max(chain_.size, magnitude(sum)) : magnitude(sum));
   }
 
   void store(const Operation& op, Findings& findings) {
