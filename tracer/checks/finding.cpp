@@ -28,7 +28,7 @@ constexpr std::array<FindingTraits, finding_class_count> classes{{
     {translatable("false-trace-line"), Severity::Error, "A trace line says something else than what happened."},
     {translatable("bank-conflict"), Severity::Warning,
      "Work-items of a sub-group wait for each other at a bank of local memory."},
-    {translatable("uncoalesced"), Severity::Warning, "A sub-group fetches more of global memory than it uses."},
+    {translatable("uncoalesced"), Severity::Warning, "A sub-group asks for more of global memory than it uses."},
     {translatable("atomic-contention"), Severity::Warning, "Atomic operations of a sub-group meet at one element."},
     {translatable("divergent-branch"), Severity::Note,
      "Some work-items of a sub-group work while the others wait masked."},

@@ -114,7 +114,7 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
                                                        std::min((row + 1) * per_row, info.count) - index)),
                     height};
       f_.scene.rect(box.inset(f_.px(1)), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
-      legend_.box(tr("sector fetched"), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
+      legend_.box(tr("sector asked of the cache"), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
     }
   }
   for (const auto& [box, role] : edges) f_.scene.rect(box.inset(f_.px(1)), Role::None, {role, f_.px(2.5f)});

@@ -268,7 +268,7 @@ class MemoryCheck : public Check {
         place.write
             ? Message("writing {}[] by {} touches {} sectors of 32 bytes where {} would hold the values",
                       buffer_name(place), lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst_ideal - 1)
-            : Message("reading {}[] by {} fetches {} sectors of 32 bytes where {} would hold the values",
+            : Message("reading {}[] by {} asks for {} sectors of 32 bytes where {} would hold the values",
                       buffer_name(place), lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst_ideal - 1);
     finding.advice = Message("Let neighbouring {} touch neighbouring elements, or stage the data through local memory.",
                              items_noun(info_));
