@@ -39,7 +39,7 @@ namespace {
 using nlohmann::json;
 
 constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
-constexpr float min_scale = 0.75;    // on a narrow screen a figure scrolls rather than get smaller
+constexpr float min_scale = 0.85;    // on a narrow screen a figure scrolls rather than get smaller
 
 // Of prose that ends in a "^" or a "_" with a base before it: what raises or lowers the reference that follows, and a sign that
 // goes with it ("10^−"). `reference_before` says that a text of nothing else follows a reference.
@@ -112,8 +112,10 @@ class PageMaker {
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
     json data = {
         {"questions", packed(questions_.dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"hints", packed(hints_.dump(-1, ' ', false, json::error_handler_t::replace))},
         {"id", lesson_.id},
         {"players", players_},
+        {"moved", moved_},
         {"shell", players_.empty() ? "" : packed_deflated(shell())},
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
@@ -126,6 +128,8 @@ class PageMaker {
           {"wouldWrite", words_.unfilled("{} would be")},
           {"keys", words_.unfilled("Keys: 1 to {} answer, arrows go on, Enter answers, Esc takes back")},
           {"showNow", words_("Show it now")},
+          {"shownEarly", words_("This step was shown before its turn: an answer counts as shown, not as earned.")},
+          {"shownCount", words_.unfilled("{} shown")},
           {"hint", words_("Hint")},
           {"showMe", words_("Show me")},
           {"look", words_("The figure is open where this is asked: step it on and back, and look what changes.")},
@@ -293,7 +297,9 @@ class PageMaker {
                        svg_escaped(term.in_all()), words);
   }
 
-  std::string text_html(const std::vector<TextBlock>& blocks, const std::string& run) {
+  std::string text_html(const LessonStep& step) {
+    const std::vector<TextBlock>& blocks = step.text;
+    const std::string& run = step.figure.run;
     std::string html;
     std::vector<const char*> open;  // lists
     const auto close_to = [&](std::size_t depth) {
@@ -318,14 +324,21 @@ class PageMaker {
         html += plot_html(block.runs, run);
         continue;
       }
+      const auto own_place = beside_;
+      const std::vector<Scene> own = drawn_;
+      const bool prose = block.kind == TextBlock::Kind::Quote || block.kind == TextBlock::Kind::Paragraph;
+      const std::string follows = prose ? moved(step, block) : std::string();
       const std::string words = inline_html(block.runs, run, block.kind);
+      beside_ = own_place, drawn_ = own;
       switch (block.kind) {
         case TextBlock::Kind::Code: html += fmt::format("<pre tabindex=\"0\">{}</pre>\n", words); break;
         case TextBlock::Kind::Formula:
           html += fmt::format("<div class=\"formula\" tabindex=\"0\">{}</div>\n", in_rows(words));
           break;
-        case TextBlock::Kind::Quote: html += fmt::format("<blockquote><p>{}</p></blockquote>\n", words); break;
-        default: html += fmt::format("<p>{}</p>\n", words);
+        case TextBlock::Kind::Quote:
+          html += fmt::format("<blockquote{}><p>{}</p></blockquote>\n", follows, words);
+          break;
+        default: html += fmt::format("<p{}>{}</p>\n", follows, words);
       }
     }
     close_to(0);
@@ -362,6 +375,8 @@ class PageMaker {
     };
     for (const LessonStep& step : lesson_.steps) {
       add(place_of(lesson_, step, runs_));
+      for (const TextBlock& block : step.text)
+        if (const std::string at = position_of_words(lesson_, step, block, runs_); !at.empty()) add(place_at(step, at));
       if (const auto tried = place_of_try(lesson_, step, runs_)) add(*tried);
     }
     return stops;
@@ -392,16 +407,50 @@ class PageMaker {
     return place->second;
   }
 
+  // Where the step's figure is at another position of its run.
+  FigurePlace place_at(const LessonStep& step, const std::string& at) const {
+    LessonStep there = step;
+    there.figure.at = at;
+    return place_of(lesson_, there, runs_);
+  }
+
+  // What a paragraph names of its step's figures.
+  static std::vector<Claim> named_in(const TextBlock& block) {
+    std::vector<Claim> named;
+    for (const TextRun& part : block.runs)
+      if (part.reference)
+        if (const auto claim = parse_claim(part.text); claim && claim->kind == Claim::Kind::See)
+          named.push_back(*claim);
+    return named;
+  }
+
+  // Where a paragraph speaks of another position than its step's figures show, they are drawn there, too, and packed: the page
+  // shows them while that paragraph is read. What says so in the paragraph's tag; nothing where they show less than it names.
+  std::string moved(const LessonStep& step, const TextBlock& block) {
+    const std::string at = position_of_words(lesson_, step, block, runs_);
+    if (at.empty()) return {};
+    const FigurePlace place = place_at(step, at);
+    const std::vector<Claim> named = named_in(block);
+    std::vector<Scene> pictures;
+    const std::string html =
+        drawings(place, step.figure.views, at, fmt::format("m{}-", moved_.size()), named, &pictures);
+    const bool all = std::all_of(named.begin(), named.end(), [&](const Claim& claim) {
+      return std::any_of(pictures.begin(), pictures.end(),
+                         [&](const Scene& picture) { return !places_of(claim, place, picture).empty(); });
+    });
+    if (!all) return {};
+    moved_.push_back(packed_deflated(html));
+    beside_ = place, drawn_ = std::move(pictures);
+    return fmt::format(" data-moved=\"{}\" data-step=\"{}\"", moved_.size() - 1, place.step);
+  }
+
   // The step's own figures; those of what is to be tried take their place once the reader asks for the answer.
   std::string figures(const LessonStep& step, std::size_t number) {
     const FigurePlace place = place_of(lesson_, step, runs_);
     device_ = place.run->document().info().device;
     std::vector<Claim> named;  // by the text, in its order
     for (const TextBlock& block : step.text)
-      for (const TextRun& part : block.runs)
-        if (part.reference)
-          if (const auto claim = parse_claim(part.text); claim && claim->kind == Claim::Kind::See)
-            named.push_back(*claim);
+      for (Claim& claim : named_in(block)) named.push_back(std::move(claim));
     std::vector<Scene> pictures;
     std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number), named, &pictures);
     beside_ = place, drawn_ = std::move(pictures);
@@ -525,6 +574,7 @@ class PageMaker {
   std::string question(const QuestionSpec& spec, const LessonStep& step) {
     const Question made = resolved_question(spec, lesson_, step.figure.run, runs_);
     const std::size_t number = questions_.size();
+    hints_.push_back(made.hint);
     const std::string head = fmt::format(
         "<fieldset class=\"question {}\" data-question=\"{}\"><legend>{}</legend><p class=\"asked\">{}</p>\n",
         made.kind, number, svg_escaped(made.rounds.empty() && !made.task ? words_("Question") : words_("Do")),
@@ -649,7 +699,7 @@ class PageMaker {
     if (!minutes.empty()) html += fmt::format("<p class=\"caption\">{}</p>\n", svg_escaped(minutes));
     const std::string drawings = figures(step, number);
     explains_terms_ = true;
-    html += text_html(step.text, step.figure.run) + "</div>\n";
+    html += text_html(step) + "</div></div>\n<div class=\"figures\">\n" + drawings + "</div>\n<div class=\"tasks\">\n";
     explains_terms_ = false;  // notes, tasks and answers come after it
     beside_.reset(), drawn_.clear();
     for (const QuestionSpec& spec : step.questions) html += question(spec, step);
@@ -666,7 +716,7 @@ class PageMaker {
     if (!step.notes.empty())
       html += fmt::format("<details class=\"notes\"><summary>{}</summary><p>{}</p></details>\n",
                           svg_escaped(words_("Notes for the presenter")), inline_html(step.notes, step.figure.run));
-    return html + "</div>\n<div class=\"figures\">\n" + drawings + "</div>\n</section>\n";
+    return html + "</div>\n</section>\n";
   }
 
   const Lesson& lesson_;
@@ -678,7 +728,7 @@ class PageMaker {
   std::set<std::string> terms_;  // of the glossary that were met
   bool asks_place_ = false, asks_spectrum_ = false;
   bool explains_terms_ = false;  // in a step's own text
-  json players_ = json::array(), questions_ = json::array();
+  json players_ = json::array(), questions_ = json::array(), hints_ = json::array(), moved_ = json::array();
   std::size_t plots_ = 0;  // of the text, so far
   std::string device_;
   std::optional<FigurePlace> beside_;  // the step's text that is being written

@@ -112,7 +112,15 @@ Question cost_question(const QuestionSpec& spec, std::string_view language, Less
         one.cost.buffer, one.cost.local ? "local" : "global", other.cost.buffer);
   if (one.name == other.name)
     throw usage_error("both patterns are called '{}'; give them name = \"…\" and than-name = \"…\"", one.name);
-  return CostQuestion(words, std::move(one), std::move(other)).make();
+  const bool local = one.cost.local;
+  Question question = CostQuestion(words, std::move(one), std::move(other)).make();
+  question.hint =
+      local
+          ? words("Take one sub-group: how many different words do its work-items want of the bank that is asked most?")
+          : words(
+                "Take one sub-group: in how many different sectors are the elements that its work-items touch at "
+                "once?");
+  return question;
 }
 
 }  // namespace twiddle

@@ -48,10 +48,38 @@ class Maker {
     if (kind == kinds.end())
       throw usage_error("there is no question '{}'{}", spec_.ask, did_you_mean(spec_.ask, question_kinds()));
     (this->*kind->second)();
+    question_.hint = hint();
     return std::move(question_);
   }
 
  private:
+  /// Where to look for the answer.
+  std::string hint() const {
+    const std::string &ask = spec_.ask, &at = spec_.at;
+    if (ask == "partner") return words("How far apart are the two inputs of every butterfly of that stage?");
+    if (ask == "span")
+      return words("Follow both lines of the operation at {0}: how many rows does its block have?", at);
+    if (ask == "stride") return words("Subtract one of the two indices that are read at {0} from the other.", at);
+    if (ask == "twiddle")
+      return words("Below is the number of points in the block, above the place in it. Count both at {0}.", at);
+    if (ask == "value")
+      return words("Turn b by w first: the first output at {0} is the sum of a and that, the second their difference.",
+                   at);
+    if (ask == "idle")
+      return words("Count the rows that have something to do at {0}; the others of the launch have not.", at);
+    if (ask == "barriers")
+      return words(
+          "A barrier is where all rows of a group wait for each other: count these places, not the parts between.");
+    if (ask == "race")
+      return words("Look for an element that two work-items touch with no barrier between, and one of them writes.");
+    if (ask == "culprit")
+      return words("What is wrong later comes from what was wrong first: look for the first element that is off.");
+    if (ask == "next")
+      return words("Work-items take their turns by number: how does the pair at {0} move on by one?", at);
+    return words(
+        "Ask one thing after the other: is an index beyond the end, do two touch one element, is something read "
+        "that was never written, is a value wrong, does an access cost more than it must?");
+  }
   /// A class of findings with an article.
   std::string finding_word(FindingClass kind) const {
     static constexpr std::array<const char*, finding_class_count> phrases = {
@@ -457,6 +485,9 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
       question.answers.push_back({plain(answer.text), plain(answer.why), question.answers.empty()});
   } else if (spec.ask == "build") {
     question = build_question(spec, lesson.language, builds);
+    question.hint = CourseWords(lesson.language)(
+        "Put numbers in: take the first work-item, then the next. What does each code give for them, and what is "
+        "needed?");
   } else {
     const auto named = [&](const std::string& wanted) -> LessonRun& {
       const LessonRunSpec* run = lesson.run_named(wanted);
@@ -474,6 +505,11 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
       question = Maker(spec, lesson, named(name)).make();
   }
   if (!spec.text.empty()) question.text = plain(spec.text);
+  if (!spec.hint.empty()) question.hint = plain(spec.hint);
+  constexpr std::size_t telling = 6;  // shorter answers, such as "2", may be part of any sentence
+  for (const Answer& answer : question.answers)
+    if (answer.right && answer.text.size() >= telling && question.hint.find(answer.text) != std::string::npos)
+      throw usage_error("the hint says the answer: '{}'", answer.text);
   if (question.task) return question;  // its answers are samples, judged by their spectrum
   if (question.answers.size() < 2) throw usage_error("the trace gives no wrong answer to this question; ask elsewhere");
   for (std::size_t i = 0; i < question.answers.size(); ++i)

@@ -41,6 +41,7 @@ struct Question {
   std::vector<Round> rounds{};     // of the first four: one after the other
   std::optional<GapInCode> gap{};  // of "build": the kernel with what is to be filled in
   std::optional<SpectrumTask> task{};  // of "spectrum", which has no answers: what is dragged, and until when
+  std::string hint{};                  // where to look, after two wrong tries; empty where there is none
 };
 
 /// What is between two sentences: a space, but not in Japanese and Chinese, whose full stop has room of its own.

@@ -1,6 +1,7 @@
 #include "lessons/run/figure.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "lessons/run/reference.h"
 #include "lessons/run/spectrum_task.h"
 #include "viewer/facts/live_signal.h"
@@ -8,11 +9,39 @@
 #include "viewer/views/view.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace twiddle {
 namespace {
 
 constexpr float fitted_share = 0.6f;  // of its width, the height of a picture that asks for a spectrum
+// Beside its text a picture has less room than alone: set closer, its words are larger there.
+constexpr float beside_text = 0.8f;
+
+// A row of local memory through all banks: its numbers are as close as can be read already.
+bool has_full_rows(Document& document, const std::string& view) {
+  constexpr std::uint64_t banks = 32;
+  const std::vector<BufferInfo>& buffers = document.info().buffers;
+  return view == "memory" && std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) {
+           return buffer.space == Space::Local && buffer.count >= banks;
+         });
+}
+
+// The position that a reference to the step's own run reads one operation at, or a value after.
+std::string position_read(const TextRun& part) {
+  static constexpr std::array<std::string_view, 11> of_operation = {"bits", "code", "cost",  "digits", "equation", "in",
+                                                                    "item", "out",  "power", "read",   "twiddle"};
+  if (!part.reference) return {};
+  const std::vector<std::string> words = words_of(part.text);
+  if (words.size() < 2) return {};
+  const bool time = words.size() == 4 && words[0] == "value" && words[2] == "after" && words[3] != "end";
+  const bool operation =
+      words[0] == "write" || std::find(of_operation.begin(), of_operation.end(), words[0]) != of_operation.end();
+  return time || operation ? words.back() : std::string();
+}
 
 bool is_fitted(const FigurePlace& place, const std::string& view) { return place.goal.asked() && view == "live"; }
 
@@ -37,6 +66,20 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
                        .index = element.group * info.buffers[element.buffer].count + element.index};
     return place;
   });
+}
+
+std::string position_of_words(const Lesson& lesson, const LessonStep& step, const TextBlock& words, LessonRuns& runs) {
+  const FigurePlace own = place_of(lesson, step, runs);
+  std::string last;
+  std::uint64_t at = 0;
+  for (const TextRun& part : words.runs) {
+    const std::string position = position_read(part);
+    if (position.empty()) continue;
+    const std::uint64_t there = at_line(lesson, part.line, [&] { return steps_at(*own.run, position).last; });
+    if (there == own.step) return {};
+    if (there > at) at = there, last = position;
+  }
+  return last;
 }
 
 std::optional<Request> tried_request(const Lesson& lesson, const LessonStep& step) {
@@ -73,6 +116,7 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
   // Handles and bars to be fitted are no picture of the run: they are as tall as a hand needs.
   PictureSize size = is_fitted(place, view) ? PictureSize{width, width * fitted_share}
                                             : view_of(document, view).picture_size(document, width);
+  if (!has_full_rows(document, view)) size.width = std::max(width, size.width * beside_text);
   if (max_height > 0) size = {width, std::min(size.height, max_height)};
   return pane_scene(document, place, view, theme, size, language);
 }

@@ -22,6 +22,10 @@ struct FigurePlace {
 /// Throws Error (unreadable) with file and line.
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
 
+/// The position that a paragraph of the step speaks of, where the step's figure shows another one: the last of the operations
+/// whose numbers its references read, or the time of a value. Empty where it names none, or the figure's own, too.
+std::string position_of_words(const Lesson& lesson, const LessonStep& step, const TextBlock& words, LessonRuns& runs);
+
 /// The run that the step's "try it" asks for: its first command, or options that change the step's own run. Nothing where it
 /// names none that can be made here.
 std::optional<Request> tried_request(const Lesson& lesson, const LessonStep& step);

@@ -63,6 +63,7 @@ struct QuestionSpec {
   std::vector<TextRun> name, than_name;  // what the patterns are called; empty: what is accessed, and where
   std::vector<TextRun> text;             // the question in words; empty: the kind's own
   std::vector<WrittenAnswer> answers;    // of "choice": the right one first
+  std::vector<TextRun> hint;             // where to look after two wrong tries; empty: the kind's own
   std::string find;                      // of "click" and "order": "partner", "read" or "write"
   std::string plan, hole;  // of "build": the plan file, and the code of its kernel that is to be filled in
   int points = 0;          // of "place": places on the circle; 0: two for each step

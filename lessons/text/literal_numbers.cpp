@@ -71,6 +71,7 @@ void check_numbers(const Lesson& lesson, Complaints& complaints) {
     check(step.answer, complaints);
     for (const QuestionSpec& question : step.questions) {
       check(question.text, complaints);
+      check(question.hint, complaints);
       for (const WrittenAnswer& answer : question.answers) {
         check(answer.text, complaints);
         check(answer.why, complaints);

@@ -249,7 +249,7 @@ QuestionSpec parse_question_block(std::string_view text, int line, const Lesson&
   if (!toml) return question;
   Table table(*toml, line, "a question block", complaints);
   table.only({"ask", "run", "at", "element", "access", "name", "than", "than-run", "than-access", "than-name", "text",
-              "answers", "find", "points", "plan", "hole", "target", "within"});
+              "answers", "find", "points", "plan", "hole", "target", "within", "hint"});
   if (const toml::node* ask = table.needed("ask")) question.ask = table.text(*ask, "ask");
   question.run = table.text("run");
   question.at = table.text("at");
@@ -270,6 +270,7 @@ QuestionSpec parse_question_block(std::string_view text, int line, const Lesson&
   question.name = table.markdown("name");
   question.than_name = table.markdown("than-name");
   question.text = table.markdown("text");
+  question.hint = table.markdown("hint");
   const toml::node* node = toml->get("answers");
   if (!node) return question;
   const toml::array* answers = node->as_array();

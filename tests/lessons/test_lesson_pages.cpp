@@ -108,6 +108,33 @@ TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and
   CHECK(contains(lesson_page(lesson, lesson_runs(), options), "href=\"even-and-odd.html\""));
 }
 
+TEST_CASE("a paragraph that reads another operation than its figures show has them go there") {
+  const Lesson lesson = load_lesson(course_file("twiddles-on-the-circle", "en"), "en");
+  const auto positions = [&](const std::string& title) {
+    std::vector<std::string> found;
+    for (const LessonStep& step : lesson.steps)
+      if (step.title == title)
+        for (const TextBlock& block : step.text)
+          if (const std::string at = position_of_words(lesson, step, block, lesson_runs()); !at.empty())
+            found.push_back(at);
+    return found;
+  };
+  CHECK(positions("Where each one sits") == std::vector<std::string>{"L4.S3.I2"});  // the figure is at L4.S3.I3
+  CHECK(positions("How many cosines does an FFT need?").empty());
+  // One that names the figure's own operation, too, leaves it there.
+  const Lesson memory = load_lesson(course_file("memory", "en"), "en");
+  for (const LessonStep& step : memory.steps)
+    if (step.title == "A sector at a time")
+      for (const TextBlock& block : step.text) CHECK(position_of_words(memory, step, block, lesson_runs()).empty());
+
+  const std::string page = lesson_page(lesson, lesson_runs());
+  const LessonStep& step = lesson.steps[2];
+  LessonStep there = step;
+  there.figure.at = "L4.S3.I2";
+  REQUIRE(step.title == "Where each one sits");
+  CHECK(contains(page, fmt::format("\" data-step=\"{}\">Cut the circle", place_of(lesson, there, lesson_runs()).step)));
+}
+
 TEST_CASE("a butterfly at work is on its circle and in its plane, a whole stage is not") {
   const Lesson lesson = load_lesson(course_file("twiddles-on-the-circle", "en"), "en");
   const std::string page = lesson_page(lesson, lesson_runs());

@@ -138,6 +138,31 @@ TEST_CASE("what is wrong with a lesson is said with its line") {
   }
 }
 
+TEST_CASE("a question's hint says where to look, and not the answer") {
+  const auto asking = [](const std::string& hint) {
+    return with("ask = \"partner\"\nat = \"L3.I1\"\n", "ask = \"choice\"\ntext = \"Which way?\"\n" + hint +
+                                                           "[[answers]]\ntext = \"clockwise\"\nwhy = \"So it is.\"\n"
+                                                           "[[answers]]\ntext = \"the other\"\nwhy = \"No.\"\n");
+  };
+  CHECK(complaints_of(asking("hint = \"Look at the sign.\"\n")).empty());
+  const std::vector<std::string> told = complaints_of(asking("hint = \"It is clockwise, of course.\"\n"));
+  REQUIRE(told.size() == 1);
+  CHECK(told[0] == "22: the hint says the answer: 'clockwise'");
+  CHECK(!complaints_of(asking("hint = \"Count to 8.\"\n")).empty());  // numbers are typed in no text
+  // Of a kind that the trace answers it names the place.
+  Lesson lesson = good_lesson();
+  QuestionSpec& spec = lesson.steps[0].questions[0];
+  CHECK(!make_question(spec, lesson, "run", lesson_runs()).hint.empty());
+  spec.ask = "stride";
+  CHECK(contains(make_question(spec, lesson, "run", lesson_runs()).hint, "L3.I1"));
+  // Each written question of the course has one, in each language.
+  for (const std::string_view language : lesson_languages())
+    for (const std::string& id : course_ids())
+      for (const LessonStep& step : load_lesson(course_file(id, language), language).steps)
+        for (const QuestionSpec& question : step.questions)
+          CHECK_MESSAGE(question.hint.empty() == (question.ask != "choice"), id, " ", language, ":", question.line);
+}
+
 TEST_CASE("a step does not say what it asks") {
   std::string text = with("fft-radix2", "gallery/stale-twiddle");
   const auto replace = [&](const std::string& part, const std::string& other) {

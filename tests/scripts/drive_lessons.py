@@ -276,6 +276,8 @@ FOLLOWS = r"""(async () => {
     let box = block.getBoundingClientRect();
     scrollTo({top: scrollY + box.top + Math.min(box.height / 2, 20) - innerHeight * .4, behavior: "instant"});
     await drawn();
+    const column = block.closest(".step").querySelector(".figures"), {moved, step} = block.dataset;
+    for (let i = 0; moved !== undefined && i < 100 && !column.matches(".elsewhere:has(.moved .drawing)"); ++i) await drawn();
     box = block.getBoundingClientRect();
     if (Math.abs(box.top + Math.min(box.height / 2, 20) - innerHeight * .4) > 2) continue;  // too near to the page's top or end
     const current = [...document.querySelectorAll(".current")];
@@ -284,6 +286,10 @@ FOLLOWS = r"""(async () => {
     const bar = bars[0]?.getBoundingClientRect();
     check(bars.length === 1 && Math.abs(bar.width - 4) < .1 && Math.abs(box.left - bar.left - 16) < 1, `a bar of 4, 16 to the left: ${bar?.width}, ${box.left - bar?.left}`);
     check(bar && Math.abs(bar.top - box.top) < 1.5 && Math.abs(bar.height - box.height) < 1.5, `as tall as its paragraph: ${bar?.top} ${box.top}`);
+    const shown = [...column.querySelectorAll(".drawing")].filter((one) => one.getClientRects().length);
+    check(document.querySelectorAll(".elsewhere").length === (moved === undefined ? 0 : 1), `figures elsewhere: ${moved}`);
+    check(moved === undefined || (shown.length > 0 && shown.every((one) => one.dataset.step === step)), `figures go to step ${step}: ${shown.map((one) => one.dataset.step)}`);
+    await drawn();
     const places = [...block.querySelectorAll(".see")].reduce((sum, see) => sum + see.dataset.see.split(" ").length / 5, 0);
     named += places;
     check(document.querySelectorAll(".followed").length === places, `${places} framed: ${document.querySelectorAll(".followed").length}`);
@@ -339,6 +345,13 @@ FOLDS = r"""(() => {
   last.querySelector(".unfold").click();
   check(shown(last) && !last.querySelector(".unfold") && last.contains(document.activeElement), "one can be shown now");
   check(!shown(steps[seen]), "and no other with it");
+  const asked = last.querySelectorAll(".question").length;
+  check(last.querySelectorAll(".early").length === asked && document.querySelectorAll(".early").length === asked, "its questions are shown, not earned");
+  for (const question of last.querySelectorAll(".question:has(.answers)")) {
+    const points = document.getElementById("points").textContent;
+    for (const button of question.querySelectorAll("[data-answer]")) button.click();
+    check(document.getElementById("points").textContent === points && question.querySelector(".answers .right"), "a right answer to it earns nothing");
+  }
   for (let i = 0; i < seen; ++i) document.getElementById("next").click();
   check(shown(steps[seen]), "the next step opens when one gets there");
   return lines;
@@ -350,7 +363,8 @@ ON_PAPER = """[...document.querySelectorAll("section.step")].every((step) => ste
 def folded(browser, address):
     """What is wrong with the folds of a page that was not read yet."""
     page = browser.open(address)
-    page.evaluate("localStorage.removeItem('twiddle-lesson-' + JSON.parse(document.getElementById('data').textContent).id)")
+    # What this page would write of itself from now on is not kept.
+    page.evaluate("Storage.prototype.setItem = () => {}; localStorage.removeItem('twiddle-lesson-' + JSON.parse(document.getElementById('data').textContent).id)")
     page.close()
     page = browser.open(address)
     page.browser.call("Emulation.setEmulatedMedia", page.session, media="print", features=[])
@@ -394,6 +408,7 @@ HELPS = r"""(async () => {
     hint.click();
     const told = question.querySelector(".hint").textContent;
     check(told.length > 4 && !/[{}]/.test(told), `${kind}: the hint says something: ${told}`);
+    check(kind !== "choice" || told !== data.words.look, `${kind}: the hint is the question's own: ${question.querySelector(".asked").textContent}`);
     const out = [...question.querySelectorAll(".out")];
     if (answers.rounds) check(out.length > 0 && !out.includes(buttons[right]) && out.length < buttons.length, `${kind}: some are out: ${out.length}`);
     const figure = [...question.closest(".step").querySelectorAll("figure[data-player]")].find((one) => !one.closest(".tried"));
@@ -631,7 +646,7 @@ def drive(browser, file):
         page.press("PageDown")
         if page.evaluate(where) == before and not only:
             wrong.append("a key that is really pressed does nothing")
-        page.evaluate("document.querySelectorAll('.unfold').forEach((button) => button.click())")
+        page.evaluate("while (!document.getElementById('next').disabled) document.getElementById('next').click()")
         if page.evaluate("!!document.querySelector('.question.place')"):
             wrong += place_by_mouse(page)
         seen = page.evaluate(READ.replace("FITTING", FITTING))

@@ -13,7 +13,7 @@
       unframe();
       const panned = new Set();
       for (const named of block.querySelectorAll(".see")) {
-        const figures = named.closest(".step").querySelectorAll(".own > .drawing, .figures > .drawing");
+        const figures = drawn(named.closest(".step"));
         const numbers = named.dataset.see.split(" ").map(Number);
         for (let at = 0; at < numbers.length; at += 5) {
           const figure = figures[numbers[at]], svg = figure?.querySelector(".pan > svg");
@@ -27,6 +27,49 @@
           show(svg.parentElement, x / svg.viewBox.baseVal.width, (x + w) / svg.viewBox.baseVal.width);
         }
       }
+    }
+    // Where the paragraph speaks of another place than the figures show, they go there, and come back after it; a figure that was
+    // opened steps there.
+    const places = new Map();  // what was unpacked
+    let away = null;           // the column of figures that is elsewhere
+    async function go(block) {
+      const column = block?.closest(".step").querySelector(".figures"), {moved, step} = block?.dataset || {};
+      if (away && away !== column) back();
+      if (!column) return;
+      const opened = [...column.querySelectorAll("figure[data-player]")].filter((figure) => figure.querySelector("iframe") && !figure.closest(".tried"));
+      if (moved === undefined || column.parentElement.querySelector(".try details[open]")) return back();
+      if (opened.length > 0) {
+        for (const figure of opened) figure.querySelector("iframe").contentWindow.postMessage({step: +step}, "*");
+        away = column;
+        return;
+      }
+      if (!window.DecompressionStream) return;
+      if (!places.has(moved)) places.set(moved, await unpacked(data.moved[+moved]));
+      if (block !== current) return;
+      let aside = column.querySelector(".moved");
+      if (!aside) {
+        aside = document.createElement("div");
+        aside.className = "moved";
+        column.prepend(aside);
+      }
+      aside.innerHTML = places.get(moved);
+      column.classList.add("elsewhere");
+      away = column;
+      for (const frame of aside.querySelectorAll(".pan")) {
+        watched(frame);
+        const focus = (frame.parentElement.dataset.focus || "").split(" ");
+        if (focus.length === 2) show(frame, +focus[0], +focus[1]);
+        cut(frame);
+      }
+      column.dispatchEvent(new Event("scroll"));  // it may be longer or shorter now
+    }
+    function back() {
+      if (!away) return;
+      away.classList.remove("elsewhere");
+      away.dispatchEvent(new Event("scroll"));
+      for (const figure of away.querySelectorAll("figure[data-player]"))
+        figure.querySelector("iframe")?.contentWindow.postMessage({step: +figure.dataset.step}, "*");
+      away = null;
     }
     function look() {
       waits = false;
@@ -44,7 +87,9 @@
       held = false;
       for (const block of blocks) block.classList.toggle("current", block === current);
       place();
-      if (current) lead(current); else unframe();
+      unframe();
+      const block = current;
+      go(block).then(() => { if (block && block === current) lead(block); });
     }
     function place() {
       for (const [text, bar] of bars) bar.hidden = text !== current?.parentElement;

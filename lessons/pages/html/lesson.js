@@ -8,7 +8,8 @@
   const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
   const put = (words, values) => words.replace(/\{(\d)\}/g, (place, which) => values[which]);
   // Answers are packed, so that nobody reads them by chance.
-  const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(data.questions), (letter) => letter.charCodeAt(0))));
+  const unhidden = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
+  const questions = unhidden(data.questions), hintOf = unhidden(data.hints);
   const tabs = [...document.querySelectorAll("#tabs button")];
   let here = 0;
   let quiet = 0;  // until then the page scrolls by itself
@@ -17,16 +18,18 @@
 
   const shelf = "twiddle-lesson-" + data.id;
   const first = questions.map(() => null);  // whether the first answer was right
+  const early = questions.map(() => false);  // whether its step was shown before its turn, which gives no point
   let seen = 1;
   try {
     const kept = JSON.parse(localStorage.getItem(shelf));
     if (kept && Array.isArray(kept.first) && kept.first.length === first.length) kept.first.forEach((right, i) => { first[i] = right; });
+    if (kept && Array.isArray(kept.early)) kept.early.forEach((one, i) => { if (i < early.length) early[i] = one === true; });
     if (kept && kept.seen > 0) seen = Math.min(kept.seen, steps.length);
   } catch { /* no storage: the page works without */ }
   function keep() {
     const right = first.filter((one) => one).length;
     try {
-      localStorage.setItem(shelf, JSON.stringify({seen, steps: steps.length, first, right, questions: first.length}));
+      localStorage.setItem(shelf, JSON.stringify({seen, steps: steps.length, first, right, questions: first.length, early}));
     } catch { /* no storage */ }
   }
 
@@ -49,6 +52,15 @@
     button.setAttribute("aria-describedby", step.querySelector("h2").id);
     button.addEventListener("click", () => {
       unfold(step);
+      // What was not answered by then is shown, not earned.
+      for (const question of step.querySelectorAll(".question")) {
+        const number = +question.dataset.question;
+        if (first[number] !== null) continue;
+        first[number] = false;
+        early[number] = true;
+        tellEarly(question);
+      }
+      points();
       step.querySelector("h2").focus({preventScroll: true});
     });
     step.querySelector("h2").after(button);
@@ -89,8 +101,12 @@
   });
   // Scrolling moves the place, too.
   const watch = new IntersectionObserver((entries) => {
-    if (performance.now() < quiet) return;
-    for (const entry of entries) if (entry.isIntersecting) turn(steps.indexOf(entry.target), false);
+    if (performance.now() < quiet || matchMedia("print").matches) return;
+    for (const entry of entries) {
+      // It may have moved on since, as when a page is laid out for paper.
+      const {top, bottom} = entry.target.getBoundingClientRect();
+      if (entry.isIntersecting && top < innerHeight * .4 && bottom > innerHeight * .3) turn(steps.indexOf(entry.target), false);
+    }
   }, {rootMargin: "-30% 0px -60% 0px"});
   for (const step of steps) watch.observe(step);
 
@@ -130,19 +146,24 @@
       cut(frame);
     }
   }
-  for (const frame of frames) frame.addEventListener("scroll", () => cut(frame), {passive: true});
+  const watched = (frame) => frame.addEventListener("scroll", () => cut(frame), {passive: true});
+  frames.forEach(watched);
   addEventListener("resize", () => pan());
   for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", () => pan());
   pan();
+  // The drawings that a step shows now: its own, or those at the place that the paragraph being read speaks of.
+  const drawn = (step) => step.querySelectorAll(step.querySelector(".elsewhere") ? ".moved > .drawing" : ".own > .drawing, .figures > .drawing");
   // What the text names is framed in the figures beside it while it is pointed at; pressed, the page goes there.
   for (const named of document.querySelectorAll(".see")) {
-    const figures = named.closest(".step").querySelectorAll(".own > .drawing, .figures > .drawing");
-    const numbers = named.dataset.see.split(" ").map(Number), boxes = [];
-    for (let at = 0; at < numbers.length; at += 5) if (figures[numbers[at]]) boxes.push([figures[numbers[at]], ...numbers.slice(at + 1, at + 5)]);
+    const boxes = () => {
+      const figures = drawn(named.closest(".step")), numbers = named.dataset.see.split(" ").map(Number), found = [];
+      for (let at = 0; at < numbers.length; at += 5) if (figures[numbers[at]]) found.push([figures[numbers[at]], ...numbers.slice(at + 1, at + 5)]);
+      return found;
+    };
     let marks = [];
     const light = () => {
       if (marks.length > 0) return;
-      for (const [figure, x, y, w, h] of boxes) {
+      for (const [figure, x, y, w, h] of boxes()) {
         const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
         for (const [name, value] of Object.entries({x: x - 3, y: y - 3, width: w + 6, height: h + 6, rx: 3, class: "named"})) mark.setAttribute(name, value);
         figure.querySelector(".pan > svg").append(mark);
@@ -161,8 +182,8 @@
     named.addEventListener("click", () => {
       named.focus();
       light();
-      if (boxes.length === 0) return;
-      const [figure, x, , w] = boxes[0], wide = figure.querySelector(".pan > svg").viewBox.baseVal.width;
+      if (marks.length === 0) return;
+      const [figure, x, , w] = boxes()[0], wide = figure.querySelector(".pan > svg").viewBox.baseVal.width;
       show(figure.querySelector(".pan"), x / wide, (x + w) / wide);
       marks[0].scrollIntoView({block: "nearest", inline: "nearest"});
     });
@@ -192,7 +213,7 @@
   }
 
   // Until the figure has loaded; `focuses`: it takes the keys.
-  async function mount(figure, focuses = true) {
+  async function mount(figure, focuses = true, step = figure.dataset.step) {
     const button = figure.querySelector(".mount");
     if (!button || button.disabled) return;
     button.disabled = true;
@@ -207,7 +228,7 @@
     const {width, height} = figure.querySelector("svg").viewBox.baseVal;
     frame.style.setProperty("--tall", `${Math.round(figure.clientWidth * 0.67 * height / width + 110)}px`);
     const loaded = new Promise((done) => frame.addEventListener("load", () => {
-      frame.contentWindow.postMessage({step: +figure.dataset.step}, "*");
+      frame.contentWindow.postMessage({step: +step}, "*");
       if (focuses) frame.focus();
       done();
     }));
@@ -218,8 +239,14 @@
     figure.append(frame);
     await loaded;
   }
-  for (const button of document.querySelectorAll(".mount")) button.addEventListener("click", () => mount(button.closest("figure")));
-  for (const picture of document.querySelectorAll(".pan > svg")) picture.addEventListener("click", () => mount(picture.closest("figure")));
+  // What is shown at another place is a picture only: the step's own figure opens there in its stead.
+  document.addEventListener("click", (event) => {
+    const figure = event.target.closest(".mount, .pan > svg")?.closest("figure"), aside = figure?.closest(".moved");
+    if (!aside) return figure && mount(figure);
+    const step = figure.closest(".step"), which = [...aside.querySelectorAll(".drawing")].indexOf(figure);
+    aside.parentElement.classList.remove("elsewhere");
+    mount(drawn(step)[which], true, figure.dataset.step);
+  });
   // A figure hands on the keys that belong to the lesson.
   addEventListener("message", (event) => {
     const frames = [...document.querySelectorAll("figure iframe")].map((frame) => frame.contentWindow);
@@ -232,9 +259,17 @@
   // ---- Questions ----
 
   function points() {
-    if (first.length) $("points").textContent = fill(data.words.points, first.filter((right) => right).length, first.length);
+    const shown = early.filter((one) => one).length;
+    if (first.length) $("points").textContent = fill(data.words.points, first.filter((right) => right).length, first.length) + (shown ? ` · ${fill(data.words.shownCount, shown)}` : "");
     keep();
   }
+  function tellEarly(question) {
+    const told = document.createElement("p");
+    told.className = "caption early";
+    told.textContent = data.words.shownEarly;
+    question.querySelector(".verdict").before(told);
+  }
+  for (const question of document.querySelectorAll(".question")) if (early[+question.dataset.question]) tellEarly(question);
   // {hints}
   // Of all answers one is right; each is told why.
   function choose(question, answers, number) {
@@ -246,7 +281,7 @@
     };
     const tries = helped(question, () => {
       open(question);
-      return data.words.look;
+      return hintOf[number] || data.words.look;
     }, () => {
       const right = answers.findIndex((answer) => answer.right);
       mark(buttons[right], true);
