@@ -104,6 +104,26 @@ TEST_CASE("NVRTC compiles with the toolkit's headers, and without any") {
   }
 }
 
+TEST_CASE("NVRTC compiles what includes the standard headers of its host part") {
+  auto library = nvrtc();
+  if (!library) return;
+  const ProgramSource source{"mine.cu",
+                             "#include <cfloat>\n#include <climits>\n#include <cmath>\n#include <cstddef>\n"
+                             "#include <cstdint>\n#include <cstdio>\n#include <stdint.h>\n#include <stdlib.h>\n"
+                             "#include <cuda_fp16.h>\n"
+                             "extern \"C\" __global__ void least(const float *x, std::uint32_t *bits, int64_t n) {\n"
+                             "  float low = FLT_MAX;\n"
+                             "  int32_t at = INT_MAX;\n"
+                             "  for (std::size_t i = 0; i < n; ++i) if (x[i] < low) low = x[i], at = i;\n"
+                             "  bits[0] = at < 0 ? UINT32_MAX : uint32_t(at);\n"
+                             "}\n",
+                             {}};
+  const cuda::Compiled compiled = cuda::compile(*library, source, major, minor);
+  const cuda::Entry* entry = entry_named(compiled, "least");
+  REQUIRE(entry);
+  CHECK(entry->parameter_bytes == std::vector<std::size_t>{8, 8, 8});
+}
+
 TEST_CASE("NVRTC makes the instances of templates that launches name") {
   const auto library = nvrtc();
   if (!library) return;

@@ -60,6 +60,8 @@ std::string readable(const std::string& log) {
 // What stands in for the toolkit's header on machines that have NVRTC alone.
 std::string own_cooperative_groups() { return own_file(resource("tracer/cuda/simt/cooperative_groups.h")); }
 
+std::string own_standard_headers() { return own_file(resource("tracer/cuda/simt/standard.h")); }
+
 bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
 
 // The next word or single character from `at`, comments and space skipped; empty at the end.
@@ -140,9 +142,20 @@ std::vector<Entry> entries_of(std::string_view ptx) {
 Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int minor) {
   const std::string text = compiler_text(source);
   std::vector<std::string> options{"--std=c++17", "-lineinfo", "-DTWIDDLE_CUDA=1"};
-  // What a kernel may include out of habit is built into NVRTC.
-  std::vector<const char*> names{"cuda_runtime.h", "math.h", "stdio.h", "assert.h"};
+  // What a kernel may include out of habit is built into NVRTC, or is of use to the host part only.
+  std::vector<const char*> names{"cuda_runtime.h", "device_launch_parameters.h",
+                                 "math.h",         "cmath",
+                                 "stdio.h",        "cstdio",
+                                 "assert.h",       "cassert",
+                                 "stdlib.h",       "cstdlib",
+                                 "string.h",       "cstring",
+                                 "stddef.h",       "cstddef"};
   std::vector<const char*> headers(names.size(), "");
+  const std::string standard = own_standard_headers();
+  for (const char* name : {"stdint.h", "cstdint", "limits.h", "climits", "float.h", "cfloat"}) {
+    names.push_back(name);
+    headers.push_back(standard.c_str());
+  }
   std::string cooperative_groups;
   if (nvrtc.includes.empty()) {
     cooperative_groups = own_cooperative_groups();
