@@ -357,7 +357,8 @@ FOLDS = r"""(() => {
   return lines;
 })()"""
 ON_PAPER = """[...document.querySelectorAll("section.step")].every((step) => step.querySelector(".words").getClientRects().length &&
-  step.querySelector(".figures").getClientRects().length) && ![...document.querySelectorAll(".unfold")].some((one) => one.getClientRects().length)"""
+  step.querySelector(".figures").getClientRects().length) && ![...document.querySelectorAll(".unfold")].some((one) => one.getClientRects().length) &&
+  [...document.querySelectorAll(".question .source")].every((one) => one.getClientRects().length)"""
 
 
 def folded(browser, address):
@@ -368,7 +369,7 @@ def folded(browser, address):
     page.close()
     page = browser.open(address)
     page.browser.call("Emulation.setEmulatedMedia", page.session, media="print", features=[])
-    wrong = [] if page.evaluate(ON_PAPER) else ["on paper steps are missing"]
+    wrong = [] if page.evaluate(ON_PAPER) else ["on paper steps, or kernels of questions, are missing"]
     page.browser.call("Emulation.setEmulatedMedia", page.session, media="", features=[])
     wrong += page.evaluate(FOLDS) + [f"the console says: {error}" for error in page.errors]
     page.close()
