@@ -208,6 +208,8 @@ std::string device_text(const DeviceInfo& device) {
 void refuse_to_replace(const fs::path& file) {
   std::error_code failed;
   if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it with -o", file.string());
+  if (const fs::path folder = fs::absolute(file, failed).parent_path(); !fs::is_directory(folder, failed))
+    throw usage_error("cannot write {}: there is no folder {}", file.string(), folder.string());
   if (!fs::exists(file, failed)) return;
   if (!fs::is_regular_file(file, failed))
     throw usage_error("{} is no ordinary file, and a trace needs one; name another with -o", file.string());

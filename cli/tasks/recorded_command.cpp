@@ -1,5 +1,7 @@
 #include "cli/tasks/recorded_command.h"
 
+#include "base/read_file.h"
+
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -9,6 +11,8 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <exception>
 #include <fstream>
 #include <thread>
 
@@ -20,6 +24,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
+constexpr std::uintmax_t max_loader = 64 << 20;
 constexpr auto patience = 5s;  // between the request to end and the end
 
 volatile std::sig_atomic_t passed_on = 0;
@@ -54,6 +59,13 @@ std::string loader_of(pid_t process) {
     if (const std::size_t name = line.find("/libOpenCL.so"); name != std::string::npos)
       if (const std::size_t path = line.find('/'); path != std::string::npos) return line.substr(path);
   return {};
+}
+
+// Loaders that take layers look for those that this variable names.
+bool takes_layers(const std::string& loader) {
+  try {
+    return read_file(loader, max_loader).find("OPENCL_LAYERS") != std::string::npos;
+  } catch (const std::exception&) { return true; }
 }
 
 }  // namespace
@@ -110,6 +122,7 @@ CommandEnd run_command(const std::vector<std::string>& words,
     std::this_thread::sleep_for(pause);
   }
   while (look()) {}
+  end.loader_takes_layers = end.loader.empty() || takes_layers(end.loader);
   return end;
 }
 

@@ -16,6 +16,7 @@ struct CommandEnd {
   int code = 0;            // as a shell has it: 128 + n when signal n ended it
   bool timed_out = false;  // it was stopped after its time
   std::string loader;      // the OpenCL loader that it was seen to load; empty: none
+  bool loader_takes_layers = true;
 };
 
 /// Runs a command with this program's standard input, output and errors, and with these variables beside the environment's.

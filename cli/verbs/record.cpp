@@ -288,12 +288,12 @@ std::string why_nothing(const RecordedTotals& totals, const RecordingFolder::Tot
   if (counts[RecordCounts::Binaries] > 0)
     return "its programs were made of binaries alone, which were refused; nothing can be seen in those";
   if (folder.processes > 0) return "it launched no kernel";
-  if (!end.loader.empty())
+  if (!end.loader.empty() && !end.loader_takes_layers)
     return fmt::format(
         "its OpenCL loader, {}, takes no layers; put ocl-icd's (2.3 or later) or Khronos' loader first with "
         "LD_LIBRARY_PATH",
         end.loader);
-  return "it made no OpenCL or CUDA call";
+  return "it made no OpenCL or CUDA call, or found no driver for one";
 }
 
 int record(const RecordVerb& options) {
@@ -338,7 +338,7 @@ int record(const RecordVerb& options) {
   }
   const TraceWriter* trace = recorder.finish();
   const RecordedTotals& totals = recorder.totals();
-  if (end.timed_out) print_line("{} was stopped after {} seconds (--timeout)", name, *options.timeout);
+  if (end.timed_out) print_line("{} was stopped after {} s (--timeout)", name, *options.timeout);
   if (trace) print_summary(totals, *trace);
   print_notes(totals, folder.totals(), cuda);
   if (trace) return end.code;

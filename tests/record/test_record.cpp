@@ -294,6 +294,10 @@ TEST_CASE("exit codes are the command's, and what went wrong is one sentence") {
   CHECK(run_program(folder, {"record", "--", "sh", "-c", "exit 9"}).code == 9);
   CHECK(run_program(folder, {"record", "--", "sh", "-c", "kill -9 $$"}).code == 128 + 9);
   CHECK(run_program(folder, {"record", "--", "sh", "-c", "echo out; echo err >&2"}).out == "out\n");
+  // What has nowhere to go is not run first.
+  const Ran nowhere = run_program(folder, {"record", "-o", "none/run.twd", "--", "sh", "-c", "echo out"});
+  check_failure(nowhere, 2, "there is no folder");
+  CHECK(nowhere.out.empty());
   const Ran late = run_program(folder, {"record", "--timeout", "0.2", "--", "sleep", "60"});
   CHECK(late.code == 128 + 15);
   CHECK_MESSAGE(late.err.find("--timeout") != std::string::npos, late.err);
@@ -302,6 +306,11 @@ TEST_CASE("exit codes are the command's, and what went wrong is one sentence") {
   const Ran failing = run_program(folder, {"record", "-o", "run.twd", "--", program_named("fft"), "3", "7"});
   CHECK(failing.code == 7);
   CHECK(TraceReader::open(folder.file("run.twd"))->info().launches.size() == 4);
+  // Without a driver the loader has nothing to show a layer to.
+  const Ran driverless = run_program(
+      folder, {"record", "--", "env", "OCL_ICD_VENDORS=/none", "OCL_ICD_FILENAMES=", program_named("fft"), "3"});
+  CHECK(driverless.code != 0);
+  CHECK_MESSAGE(driverless.err.find("found no driver") != std::string::npos, driverless.err);
 }
 
 TEST_CASE("a rank is in the file's name and in the trace") {
