@@ -7,7 +7,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <span>
 
 using namespace twiddle;
 using namespace twiddle::recorded;
@@ -170,6 +172,49 @@ TEST_CASE("probes decide what one run's values do not") {
       // Twiddles of zeros come from the probes.
       for (const std::complex<double>& c : lifted.coefficients) CHECK(!std::isnan(c.real()));
     }
+}
+
+TEST_CASE("a constant, and parts read long ago, are told by probes where zeros were read") {
+  const auto constant = [](Machine& m, Signal signal, int seed) {
+    const int x = signal == Signal::Random ? real_buffer(m, "x", 64, signal, seed) : m.add("x", ElementType::Float, 64);
+    const int y = m.add("y", ElementType::Float, 64);
+    m.run(64, 1, [&](Item& it, int) {
+      const float value = it.load<float>(x, it.id);
+      it.store<float>(y, it.id, value > 1 ? value : 0.25f);
+    });
+  };
+  // Real and imaginary parts are read before another store, and zeros behind it.
+  const auto parts = [](Machine& m, Signal signal, int seed) {
+    const int x = real_buffer(m, "x", 128, signal == Signal::Impulse ? Signal::Random : signal, seed);
+    const int zeros = m.add("zeros", ElementType::Float, 64), y = m.add("y", ElementType::Float, 64),
+              z = m.add("z", ElementType::Float2, 64);
+    m.run(64, 1, [&](Item& it, int) {
+      const float re = it.load<float>(x, it.id), im = it.load<float>(x, it.id + 64);
+      it.store<float>(y, it.id, re);
+      const float zero = it.load<float>(zeros, it.id);
+      it.store<cf>(z, it.id, cf(re, im) + zero);
+    });
+  };
+  struct Case {
+    const char* name;
+    std::function<void(Machine&, Signal, int)> run;
+    const char *alone, *few, *probed;  // as 2 probes say, and 8
+  };
+  for (const Case& one : {Case{"constant", constant, "", "constant x64", "constant x64"},
+                          Case{"parts", parts, "move x64", "move x64", "move x128"}}) {
+    CAPTURE(one.name);
+    Machine machine;
+    one.run(machine, Signal::Impulse, 7);
+    CHECK(summary(lift(machine.log, machine.info)) == one.alone);
+    std::vector<AccessLog> probes;
+    for (int p = 0; p < 8; ++p) {
+      Machine other;
+      one.run(other, Signal::Random, 100 + p);
+      probes.push_back(other.log);
+    }
+    CHECK(summary(lift(machine.log, probes, machine.info)) == one.probed);
+    CHECK(summary(lift(machine.log, std::span(probes).first(2), machine.info)) == one.few);
+  }
 }
 
 TEST_CASE("twiddles are exact") {
