@@ -415,7 +415,12 @@ void RepairSearch::missing() {
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : missing_statements(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+  const std::size_t before = found_.size();
   try_alone(SearchPhase::Missing, all);
+  if (found_.size() == before) return;
+  // A whole statement that makes all of it right is hardly there by chance.
+  verify_found(options_.max_checked);
+  progress_.begin_again(SearchPhase::Checking);
 }
 
 // Changes that need a program of their own each, so few of them.
