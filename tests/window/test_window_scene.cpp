@@ -480,3 +480,50 @@ TEST_CASE("real packing has its twiddle on the circle, too") {
   const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Light, 1, document.info().steps));
   CHECK(shows(scene, "−157.5°"));  // w_16^7
 }
+
+TEST_CASE("in a narrow strip an operation goes on in the next line and is not cut") {
+  Document document(traced("fft-radix2", 16, "random:1"));
+  for (const ThemeName name : themes)
+    for (const float width : {320.0f, 410.0f, 700.0f})
+      for (const std::uint64_t step : {14, 24, 38}) {
+        const WindowState state = state_of(1280, 720, name, 1, step);
+        document.replay->seek(step);
+        const PanelContext context(document, state, facts_of(document));
+        const Scene strip = strip_panel(context, width, context.px(40));
+        CAPTURE(width);
+        CAPTURE(step);
+        CHECK_MESSAGE(!all_text(strip).empty(), name_of(name));
+        CHECK(all_text(strip).find("…") == std::string::npos);
+        for (const PlacedText& text : texts_of(strip)) CHECK(text.box.right() <= width);
+      }
+}
+
+TEST_CASE("the tag of what is pinned covers no word of the diagram") {
+  Document document(traced("fft-radix2", 8, "ramp"));
+  for (const float width : {1024.0f, 1280.0f, 1440.0f}) {
+    WindowState state = state_of(width, width / 1.6f, ThemeName::Light, 1, 14);
+    const Box diagram = window_layout(state).diagram;
+    const Scene before = window_scene(document, state);
+    for (const MarkText& one : before.marks) {
+      if (one.mark.kind != MarkKind::Element || one.mark.segment != 3 || one.mark.index != 7) continue;
+      state.cursor.pinned = one.mark;
+      break;
+    }
+    REQUIRE(state.cursor.pinned);
+    const Scene scene = window_scene(document, state);
+    Box tag;
+    for (const Shape2D& shape : scene.shapes)
+      if (shape.mark >= 0 &&
+          scene.marks[static_cast<std::size_t>(shape.mark)].mark.command == name_of(Command::LetGo) &&
+          std::holds_alternative<BoxShape>(shape.geometry))
+        tag = bounds(shape);
+    REQUIRE(tag.w > 0);
+    CHECK(diagram.contains(tag.centre()));
+    for (const PlacedText& text : texts_of(before)) {
+      if (!diagram.contains(text.box.centre())) continue;
+      CHECK_MESSAGE((text.box.right() <= tag.x + 1 || text.box.x >= tag.right() - 1 || text.box.bottom() <= tag.y + 1 ||
+                     text.box.y >= tag.bottom() - 1),
+                    text.text);
+    }
+  }
+}

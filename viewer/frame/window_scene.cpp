@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -66,7 +67,23 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }
 
-/// What is pinned, by its name, with a × that lets it go: in the corner of the diagram.
+/// A corner of the diagram where a tag covers none of its words; where there is none, the first.
+Box free_corner(const Scene& scene, const Box& diagram, float width, float height, float across, float down) {
+  const float right = diagram.right() - across - width, bottom = diagram.bottom() - down - height;
+  const Box first{diagram.x + across, diagram.y + down, width, height};
+  for (const Box& box : {first, Box{right, first.y, width, height}, Box{first.x, bottom, width, height},
+                         Box{right, bottom, width, height}}) {
+    const bool covers = std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
+      if (!std::holds_alternative<TextShape>(shape.geometry)) return false;
+      const Box words = bounds(shape);
+      return words.x < box.right() && box.x < words.right() && words.y < box.bottom() && box.y < words.bottom();
+    });
+    if (!covers) return box;
+  }
+  return first;
+}
+
+/// What is pinned, by its name, with a × that lets it go: in a corner of the diagram.
 void pin_tag(const PanelContext& context, const Box& diagram, Scene& scene) {
   const std::optional<Mark>& pinned = context.state.cursor.pinned;
   if (!pinned || pinned->kind == MarkKind::Finding || context.state.presenting || diagram.w <= 0) return;
@@ -79,7 +96,7 @@ void pin_tag(const PanelContext& context, const Box& diagram, Scene& scene) {
   const float room = diagram.w - context.px(60), height = context.px(19);
   const std::string shown = elide(font, name, room);
   const float width = text_width(font, shown) + context.px(30);
-  const Box box{diagram.x + context.px(6), diagram.y + context.px(5), width, height};
+  const Box box = free_corner(scene, diagram, width, height, context.px(6), context.px(5));
   const Mark mark = command_mark(Command::LetGo);
   scene.begin_mark(mark, tr("{} is pinned: let it go", name));
   scene.rect(box, Role::Raised, {Role::Ink2, context.px(3)}, context.px(4));

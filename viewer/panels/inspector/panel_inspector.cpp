@@ -239,6 +239,28 @@ float inspector_part(const PanelContext& context, Scene& scene, Box box) {
   return finding_part(context, scene, {left, top, right - left, box.bottom() - top});
 }
 
+namespace {
+
+/// The operation as a sentence, in lines that are as large as fit the box.
+void sentence_lines(const PanelContext& context, Scene& scene, const Box& box) {
+  const std::string words = sentence(context.info(), *context.now);
+  for (const float size : {13.0f, 12.0f, 11.0f, 10.0f}) {
+    const Font font = context.mono(size);
+    const std::vector<std::string> lines = wrap(font, words, box.w);
+    const float pitch = font.size * 1.3f, all = pitch * static_cast<float>(lines.size());
+    if (all > box.h - context.px(4) && size > 10.0f) continue;
+    float y = std::max(box.centre().y - all / 2, box.y) + pitch / 2;
+    for (const std::string& line : lines) {
+      if (y + pitch / 2 > box.bottom()) break;
+      label(scene, box.x, y, line, font, Role::Ink, box.w);
+      y += pitch;
+    }
+    return;
+  }
+}
+
+}  // namespace
+
 Scene strip_panel(const PanelContext& context, float width, float height) {
   Scene scene = pane(context, width, height, Edge::Top);
   const float left = context.px(12), right = width - context.px(12), centre = height / 2;
@@ -272,7 +294,7 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
     if (x + pieces_width(pieces) > right) break;
     x = draw_pieces(context, scene, x, centre, pieces) + context.px(24);
   }
-  if (x == left) label(scene, left, centre, sentence(context.info(), *context.now), font, Role::Ink, right - left);
+  if (x == left) sentence_lines(context, scene, {left, 0, right - left, height});
   return scene;
 }
 

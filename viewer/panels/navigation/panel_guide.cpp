@@ -3,6 +3,8 @@
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/guide.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace twiddle {
@@ -32,8 +34,12 @@ void draw_foot(const PanelContext& context, Scene& scene, const Guide::Foot& foo
   float x = box.x + context.px(18);
   button({x, centre - height / 2, context.px(38), height}, foot.previous, tr("previous step"), -1);
   x += context.px(38 + 12);
-  const std::string where = tr("page {} of {}", foot.at, foot.of);
-  x += label(scene, x, centre, where, context.ui(Weight::SemiBold), Role::Ink, box.w / 3) + context.px(12);
+  // Where there is no room for the words, the numbers alone; the contents give way before these.
+  const float room = box.right() - context.px(18 + 38 + 12) - x;
+  const Font bold = context.ui(Weight::SemiBold);
+  const std::string words = tr("page {} of {}", foot.at, foot.of);
+  const std::string where = text_width(bold, words) <= room ? words : fmt::format("{}/{}", foot.at, foot.of);
+  x += label(scene, x, centre, where, bold, Role::Ink, room) + context.px(12);
   button({x, centre - height / 2, context.px(38), height}, foot.next, tr("next step"), 1);
   const std::string contents = tr("Contents");
   const float width = text_width(context.ui(), contents) + context.px(24);
