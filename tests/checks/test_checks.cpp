@@ -333,4 +333,21 @@ TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not 
     CHECK_MESSAGE(!little.contains(key), key);
   CHECK(summary_of(std::vector{finding, bare}) == "2 errors");
   CHECK(summary_of({}) == "no findings");
+
+  // What a class is, in the words of the kernel's language.
+  const auto rule = [&] {
+    const auto log = nlohmann::json::parse(sarif_of(info, std::vector{finding}));
+    return log.at("runs")
+        .at(0)
+        .at("tool")
+        .at("driver")
+        .at("rules")
+        .at(0)
+        .at("shortDescription")
+        .at("text")
+        .get<std::string>();
+  };
+  CHECK(rule().starts_with("Two work-items touch"));
+  info.sources.front().name = "mine.cu";
+  CHECK(rule().starts_with("Two threads touch"));
 }

@@ -158,6 +158,28 @@ TEST_CASE("only work that is spread over lanes is to be moved to the first ones"
   CHECK(advice("reduce-sequential") == std::vector<std::string>{nothing, nothing});
 }
 
+TEST_CASE("lanes that wait are said to wait, those after the last busy one, too") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void pairs(global const float *x, global float *y)\n{\n  int i = get_global_id(0);\n"
+      "  if (i % 2 == 0)\n    y[i / 2] = x[i] + x[i + 1];\n}\n"
+      "kernel void most(global const float *x, global float *y)\n{\n  int i = get_global_id(0);\n"
+      "  if (i != 5)\n    y[i] = 2 * x[i];\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 32),
+                       y = own.buffer("y", ElementType::Float, 32, Content::Kind::Zero);
+  own.launch("pairs", 32, 32, {x, y});
+  own.launch("most", 32, 32, {x, y});
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  REQUIRE(count_of(run, Class::DivergentBranch) == 2);
+  const Finding* finding = run.first(Class::DivergentBranch);
+  REQUIRE(finding->items.size() == 16);
+  CHECK(finding->items.front() == 1);
+  CHECK(finding->items.back() == 31);
+  CHECK(contains(run.text(), "at L1, kernel pairs; work-items 1, 3, 5, 7, 9, 11, 13, 15 and 8 more wait\n"));
+  CHECK(contains(run.text(), "at L2, kernel most; work-item 5 waits\n"));
+}
+
 TEST_CASE("lanes that take part in a shuffle are not idle") {
   OwnKernel own(
       "extern \"C\" __global__ void sum(const float *x, float *y)\n{\n  float v = x[threadIdx.x];\n"

@@ -144,6 +144,24 @@ TEST_CASE("other inputs are noted, and other sizes refused with a sentence") {
   CHECK(diff_traces(first, made(folder, "d.twd", options)).same());  // in one dimension groups do not matter
 }
 
+TEST_CASE("sizes that differ are told in the words of the kernel's language") {
+  const synthetic::Folder folder;
+  const std::unique_ptr<Runtime> host = open_runtime("host", 0);
+  const auto run = [&](const std::string& name, std::uint64_t threads) {
+    OwnKernel own("extern \"C\" __global__ void put(float *x)\n{\n  x[blockIdx.x * 4 + threadIdx.x] = 1;\n}\n", ".cu");
+    const BufferArgument x = own.buffer("x", ElementType::Float, 8);
+    own.launch("put", threads, 4, {x});
+    TraceWriter writer(folder / name);
+    trace_plan(own.plan, *host, {}, writer);
+    writer.finish();
+    return TraceReader::open(folder / name);
+  };
+  const Reader first = run("a.twd", 8), second = run("b.twd", 4);
+  const std::string said = sentence_of([&] { diff_traces(first, second); });
+  CHECK_MESSAGE(contains(said, "launch 1 has 8 threads in blocks of 4 in "), said);
+  CHECK_MESSAGE(contains(said, " and 4 threads in blocks of 4 in "), said);
+}
+
 TEST_CASE("an operation that one trace lacks, one too many, another place, another kind") {
   const synthetic::Folder folder;
   const auto variant = [&](const std::string& name, const std::string& body) {

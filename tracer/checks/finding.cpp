@@ -54,7 +54,9 @@ Position position_of(const Finding& finding) {
   position.launch = finding.launch;
   position.stage = finding.stage > 0 ? finding.stage : -1;
   position.epoch = finding.epoch > 0 ? finding.epoch : -1;
-  if (!finding.items.empty()) position.item = static_cast<std::int64_t>(finding.items.front());
+  // Items that wait did nothing there.
+  if (!finding.items.empty() && finding.kind != FindingClass::DivergentBranch)
+    position.item = static_cast<std::int64_t>(finding.items.front());
   return position;
 }
 

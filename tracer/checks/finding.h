@@ -77,7 +77,7 @@ struct Finding {
   int launch = 0;                        // from 1; 0: the whole run
   int stage = -1, epoch = -1;            // −1: does not apply
   std::uint64_t step = 0;                // where the replay should go to see it; 0: nowhere in particular
-  std::vector<std::uint64_t> items;      // the culprits, first few
+  std::vector<std::uint64_t> items;      // the culprits, first few; of a divergent branch those that wait
   bool across_groups = false;            // of a race: barriers do not order the two at all
   std::uint64_t occurrences = 1;         // how often the same thing happened in this place
   int buffer = -1;                       // index into TraceInfo::buffers

@@ -2,6 +2,7 @@
 #include "tracer/checks/finding.h"
 #include "tracer/checks/fix_lines.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/item_words.h"
 
 #include <nlohmann/json.hpp>
 
@@ -144,7 +145,7 @@ std::string sarif_of(const TraceInfo& info, std::span<const Finding> findings) {
   for (int kind = 0; kind < finding_class_count; ++kind) {
     const FindingTraits& rule = traits(static_cast<FindingClass>(kind));
     rules.push_back({{"id", std::string(rule.name)},
-                     {"shortDescription", {{"text", std::string(rule.meaning)}}},
+                     {"shortDescription", {{"text", in_kernel_words(info, std::string(rule.meaning))}}},
                      {"defaultConfiguration", {{"level", std::string(name_of(rule.severity))}}}});
   }
   ordered_json results = ordered_json::array();

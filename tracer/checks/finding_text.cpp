@@ -36,7 +36,19 @@ std::string place_text(const TraceInfo& info, const Finding& finding) {
   return text;
 }
 
+// Who waits while the others of its sub-group work.
+std::string waiting_text(const TraceInfo& info, const Finding& finding) {
+  constexpr std::size_t most = 8;  // as many as other findings name
+  const std::size_t shown = std::min(finding.items.size(), most), more = finding.items.size() - shown;
+  std::string text = finding.occurrences > 1 ? fmt::format("; {} times", finding.occurrences) : std::string();
+  text += fmt::format("{} {} {}", text.empty() ? ";" : ", first", shown == 1 ? item_noun(info) : items_noun(info),
+                      fmt::join(finding.items.begin(), finding.items.begin() + std::ptrdiff_t(shown), ", "));
+  if (more > 0) text += fmt::format(" and {} more", more);
+  return text + (finding.items.size() == 1 ? " waits" : " wait");
+}
+
 std::string who_text(const TraceInfo& info, const Finding& finding) {
+  if (finding.kind == FindingClass::DivergentBranch && !finding.items.empty()) return waiting_text(info, finding);
   if (finding.occurrences <= 1 && finding.items.size() <= 1) return {};
   std::string text = finding.occurrences > 1 ? fmt::format("; {} times", finding.occurrences) : std::string();
   if (finding.items.size() > 1)

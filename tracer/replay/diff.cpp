@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "tracer/replay/diff_values.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/item_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,13 +21,15 @@ std::string file_of(const TraceSource& trace) { return trace.path().string(); }
 
 std::string type_text(const BufferInfo& buffer) { return fmt::format("{} {}", buffer.count, traits(buffer.type).name); }
 
-std::string size_text(const LaunchInfo& launch) {
+Message size_text(const TraceInfo& info, const LaunchInfo& launch) {
   const auto sizes = [&](const std::array<std::size_t, 3>& all) {
     return launch.dimensions == 1   ? fmt::format("{}", all[0])
            : launch.dimensions == 2 ? fmt::format("{}x{}", all[0], all[1])
                                     : fmt::format("{}x{}x{}", all[0], all[1], all[2]);
   };
-  return fmt::format("{} work-items in groups of {}", sizes(launch.global), sizes(launch.local));
+  const std::string all = sizes(launch.global), group = sizes(launch.local);
+  return has_threads(info) ? Message("{} threads in blocks of {}", all, group)
+                           : Message("{} work-items in groups of {}", all, group);
 }
 
 std::vector<int> plan_buffers(const TraceInfo& info) {
@@ -81,7 +84,7 @@ void check_launches(const TraceSource& first, const TraceSource& second) {
   for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l)
     if (!same_items(a[l], b[l]))
       throw usage_error("launch {} has {} in {} and {} in {}: only launches of the same sizes can be compared", l + 1,
-                        size_text(a[l]), file_of(first), size_text(b[l]), file_of(second));
+                        size_text(first.info(), a[l]), file_of(first), size_text(second.info(), b[l]), file_of(second));
 }
 
 // ---- Which segments stand for the same part of the run ----

@@ -59,8 +59,9 @@ class LanesCheck : public Check {
       if (lanes.diverging++ > 0) continue;
       lanes.first_step = one.step;
       lanes.line = one.line;
-      for (std::uint64_t i = 0; i < one.sub_group.items() && lanes.idle.size() < Findings::max_items; ++i)
-        if (idle >> i & 1) lanes.idle.push_back(one.sub_group.first + i);
+      // Once some wait, all that do not work do, those after the last busy one, too.
+      for (std::uint64_t i = 0; i < one.sub_group.items(); ++i)
+        if (!(one.busy >> i & 1)) lanes.idle.push_back(one.sub_group.first + i);
     }
     for (const auto& [place, lanes] : segments_) {
       if (lanes.diverging == 0) continue;
@@ -100,7 +101,7 @@ class LanesCheck : public Check {
   using Segment = std::pair<int, int>;  // epoch and stage
   struct Lanes {
     std::uint64_t running = 0, diverging = 0, busy = 0, issued = 0, first_step = 0;
-    std::vector<std::uint64_t> idle;  // of the first diverging sub-group, first few
+    std::vector<std::uint64_t> idle;  // of the first diverging sub-group
     int line = 0;
     bool scattered = false;  // lanes work that are not the first of their group
   };
