@@ -42,7 +42,8 @@ else()
   # C++17, as LLVM's headers are: 14's do not compile as C++20 with Clang and libstdc++.
   set_target_properties(twiddle-rewriter PROPERTIES CXX_STANDARD 17)
   target_compile_options(twiddle-rewriter PRIVATE -fno-rtti)  # as LLVM is
-  target_compile_definitions(twiddle-rewriter PRIVATE TWIDDLE_CLANG_RESOURCES="${resources}")
+  target_compile_definitions(twiddle-rewriter PRIVATE TWIDDLE_CLANG_RESOURCES="${resources}"
+    TWIDDLE_VERSION="${PROJECT_VERSION}")
   target_link_libraries(twiddle-rewriter PRIVATE ${clang_cpp} ${llvm})
   message(STATUS "Rewriting OpenCL kernels with clang of ${clang_root}")
 endif()

@@ -86,6 +86,7 @@ std::string json_of(const Description& description, const FlatSource& flat) {
   llvm::raw_string_ostream stream(out);
   OStream json(stream);
   json.object([&] {
+    text(json, "version", TWIDDLE_VERSION);
     list(json, "sites", description.sites);
     list(json, "variables", description.variables);
     list(json, "kernels", description.kernels);

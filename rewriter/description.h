@@ -12,6 +12,7 @@
 //               floating values (data_ways.h)
 //   unlogged    file, line, reason
 //   files, tested, bases (slots of the program), group_bases (slots of a group)
+//   version     of the program that wrote it: its reader is of the same
 #pragma once
 
 #include "rewriter/flatten.h"

@@ -88,7 +88,12 @@ std::unique_ptr<LessonRun> LessonRuns::traced(const Request& request) {
     throw usage_error("a lesson's run has at most {} operations; this one has {}", max_lesson_steps,
                       outcome.operations);
   writer.finish();
-  return std::make_unique<LessonRun>(request, std::move(plan), TraceReader::open(file));
+  std::shared_ptr<const TraceSource> trace = TraceReader::open(file);
+  // Nothing was seen of a kernel without trace lines: the reason is worth more than that a position has no operation.
+  for (const LaunchInfo& launch : trace->info().launches)
+    if (trace->info().steps == 0 && !launch.accesses.reason.empty())
+      throw Error(ExitCode::usage, launch.accesses.reason);
+  return std::make_unique<LessonRun>(request, std::move(plan), std::move(trace));
 }
 
 }  // namespace twiddle

@@ -1,5 +1,7 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
 #include "base/paths.h"
+#include "base/version.h"
+#include "environment.h"
 #include "han_spacing.h"
 #include "lesson_runs.h"
 #include "lessons/pages/pages.h"
@@ -213,6 +215,19 @@ TEST_CASE("a run may be a trace that was kept") {
   CHECK(contains(words, "$ twiddle view lessons/recordings/cufft-8.twd --at L1.E2.I1"));
   CHECK(contains(sentence_of([&] { lesson_runs().run(lesson.runs[0].request).relative_error(); }),
                  "this run promises no outcome that could be compared"));
+}
+
+TEST_CASE("a rewriter of another version is what a lesson says it is, not that its run did nothing") {
+  const synthetic::Folder folder;
+  const std::filesystem::path older = folder / "twiddle-rewriter";
+  std::ofstream(older) << "#!/bin/sh\necho '{\"sites\":[]}' >\"$6\"\n: >\"$4\"\n";
+  std::filesystem::permissions(older, std::filesystem::perms::owner_all);
+  const Environment set("TWIDDLE_REWRITER", older.c_str());
+  LessonRuns runs(folder / "", "opencl", 0);
+  Request request;
+  request.algorithm = "gallery/dif-no-reversal-right", request.n = 8;  // a kernel without trace lines
+  CHECK(contains(sentence_of([&] { runs.run(request); }),
+                 older.string() + " is of an older version than this program, " + program_version));
 }
 
 TEST_CASE("a run's file is beside the lesson, or one that the course's languages share, and nowhere else") {

@@ -1,5 +1,6 @@
 // Every load, store, atomic operation and barrier of OpenCL kernels, against what the kernels' text says.
 #include "base/temporary_folder.h"
+#include "base/version.h"
 #include "environment.h"
 #include "logged_kernel.h"
 #include "test_support.h"
@@ -432,16 +433,24 @@ TEST_CASE("a rewriter that is not there, crashes or writes nonsense is one sente
   struct Broken {
     std::string program, sentence;
   };
+  const std::string version = "\"version\":\"" + std::string(program_version) + "\",";
   const Broken all[] = {
       {"/nowhere/rewriter", "TWIDDLE_REWRITER names /nowhere/rewriter, which is no program"},
       {script("crashes", "kill -SEGV $$\n"),
        "mine.cl cannot be rewritten to log its accesses: crashes ended with code 139"},
       {script("fails", "echo 'not a good day' >&2\nexit 7\n"),
        "mine.cl cannot be rewritten to log its accesses: fails ended with code 7"},
-      {script("nonsense", "echo '{\"sites\":[{}]}' >\"$6\"\n: >\"$4\"\n"), "what nonsense wrote cannot be read"},
+      {script("nonsense", "echo '{" + version + "\"sites\":[{}]}' >\"$6\"\n: >\"$4\"\n"),
+       "what nonsense wrote cannot be read"},
+      {script("older", "echo '{\"sites\":[]}' >\"$6\"\n: >\"$4\"\n"),
+       "/older is of an older version than this program, " + std::string(program_version) +
+           ": install or build both anew"},
+      {script("newer", "echo '{\"version\":\"99.5.0\"}' >\"$6\"\n: >\"$4\"\n"),
+       "/newer is of version 99.5.0 and this program of " + std::string(program_version)},
       {script("no-program",
-              "echo '{\"sites\":[],\"variables\":[],\"kernels\":[],\"unlogged\":[],\"files\":[],\"tested\":[],"
-              "\"bases\":0,\"group_bases\":0}' >\"$6\"\necho 'this is no program' >\"$4\"\n"),
+              "echo '{" + version +
+                  "\"sites\":[],\"variables\":[],\"kernels\":[],\"unlogged\":[],\"files\":[],\"tested\":[],"
+                  "\"bases\":0,\"group_bases\":0}' >\"$6\"\necho 'this is no program' >\"$4\"\n"),
        "mine.cl does not compile any more when it logs its accesses"},
   };
   for (const Broken& one : all) {

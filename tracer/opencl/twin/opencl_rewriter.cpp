@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/version.h"
 
 #include <nlohmann/json.hpp>
 
@@ -162,6 +163,19 @@ std::string sentence_in(const std::string& errors) {
   return {};
 }
 
+// Why a description cannot be read, where another version wrote it; versions before 0.2.0 did not say theirs.
+void check_version(const fs::path& program, const std::string& description) {
+  const Json json = Json::parse(description, nullptr, false);
+  if (!json.is_object()) return;
+  const auto said = json.find("version");
+  if (said == json.end() || !said->is_string())
+    throw usage_error("{} is of an older version than this program, {}: install or build both anew", program.string(),
+                      program_version);
+  if (*said != program_version)
+    throw usage_error("{} is of version {} and this program of {}: install or build both anew", program.string(),
+                      said->get<std::string>().substr(0, 40), program_version);
+}
+
 }  // namespace
 
 fs::path rewriter_program() {
@@ -213,11 +227,14 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
                         program.filename().string(), result.status);
     throw Error(ExitCode::usage, Message::verbatim(sentence));
   }
+  std::string description;
   try {
-    Twin twin = read_twin(read_file(about, max_rewritten_bytes));
+    description = read_file(about, max_rewritten_bytes);
+    Twin twin = read_twin(description);
     twin.text = read_file(out, max_rewritten_bytes);
     return twin;
   } catch (const std::exception& error) {
+    check_version(program, description);
     throw usage_error("{} cannot be rewritten to log its accesses: what {} wrote cannot be read ({})", source.name,
                       program.filename().string(), error.what());
   }
