@@ -3,6 +3,7 @@
 #include "lessons/pages/pages.h"
 #include "lessons/run/course_words.h"
 #include "lessons/text/glossary.h"
+#include "lessons/text/progress.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/scene/languages.h"
@@ -86,7 +87,8 @@ std::string progress_html(const CourseWords& words) {
       "<p><button type=\"button\" id=\"progress-copy\">{}</button> <button type=\"button\" id=\"progress-read\">{}"
       "</button></p>\n<p class=\"caption\" id=\"progress-said\" role=\"status\"></p></details>\n",
       svg_escaped(words("Progress as a line of text")),
-      svg_escaped(words("Copy this line to go on in another browser, or put one from there in its place.")),
+      svg_escaped(words("Copy this line to go on in another window or browser, or put one from there in its "
+                        "place.")),
       svg_escaped(words("Copy the line")), svg_escaped(words("Read the line")));
 }
 
@@ -133,6 +135,10 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
   if (open) list += "</ol></section>\n";
   others += language_links(languages, language);
   const nlohmann::json data = {
+      {"word", std::string(progress_word)},
+      {"signs",
+       {std::string(1, progress_signs.right), std::string(1, progress_signs.wrong),
+        std::string(1, progress_signs.none)}},
       {"seen", words.unfilled("{} of {} steps read")},
       {"points", words.unfilled("{} of {} correct")},
       {"on", words.unfilled("Go on: {}")},

@@ -638,6 +638,7 @@ class PageMaker {
                           {"input", task.input},
                           {"output", task.output},
                           {"start", task.start},
+                          {"way", task.answer},
                           {"wanted", task.goal.wanted},
                           {"within", task.goal.within},
                           {"low", task.goal.low},

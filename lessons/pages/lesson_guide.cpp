@@ -5,6 +5,7 @@
 #include "base/tr.h"
 #include "kernels/catalogue/command_text.h"
 #include "lessons/questions/build.h"
+#include "lessons/questions/question_parts.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
@@ -22,12 +23,6 @@
 #include <complex>
 
 namespace twiddle {
-namespace {
-
-TextRun plain(const std::string& words, bool strong = false) { return {.text = words, .strong = strong}; }
-
-}  // namespace
-
 LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, LessonRuns& runs,
                          std::filesystem::path progress)
     : language_(std::move(language)), runs_(runs), progress_file_(std::move(progress)) {
@@ -62,7 +57,7 @@ void LessonGuide::turn(std::size_t step) {
   view_ = 0;
   answer_shown_ = false;
   trying_ = false;
-  spectrum_.clear();
+  samples_.clear(), spectrum_.clear();
   typing_.reset();
   ask();
   keep();
@@ -75,10 +70,8 @@ void LessonGuide::ask() {
   if (!fresh) return;
   for (std::size_t i = 0; i < step.questions.size(); ++i) {
     try {
-      Asked asked;
-      asked.spec = i;
-      asked.question = resolved_question(step.questions[i], *lesson_, step.figure.run, runs_, Builds::Later);
-      place->second.push_back(std::move(asked));
+      place->second.emplace_back(resolved_question(step.questions[i], *lesson_, step.figure.run, runs_, Builds::Later),
+                                 i);
     } catch (const Error& error) { complaint_ = error.message().translated(); }
   }
 }
@@ -86,14 +79,21 @@ void LessonGuide::ask() {
 void LessonGuide::keep() {
   LessonProgress& progress = progress_[lesson_->id];
   const LessonProgress before = progress;
-  progress.steps = static_cast<int>(lesson_->steps.size());
-  progress.steps_seen = std::min(progress.steps, std::max(progress.steps_seen, static_cast<int>(step_) + 1));
-  int right = 0, questions = 0;
-  for (const LessonStep& step : lesson_->steps) questions += static_cast<int>(step.questions.size());
+  LessonProgress now;
+  now.steps = static_cast<int>(lesson_->steps.size());
+  now.steps_seen = static_cast<int>(step_) + 1;
+  std::vector<std::size_t> begins;  // of each step's questions
+  for (const LessonStep& step : lesson_->steps) {
+    begins.push_back(now.first.size());
+    now.first.append(step.questions.size(), progress_signs.none);
+  }
+  now.questions = static_cast<int>(now.first.size());
   for (const auto& [number, list] : asked_)
-    right += static_cast<int>(std::count_if(list.begin(), list.end(), [](const Asked& a) { return a.right_at_once; }));
-  progress.questions = questions;
-  progress.right = std::max(progress.right, right);
+    for (const Asked& asked : list)
+      if (asked.first)
+        now.first[begins[number] + asked.spec] = *asked.first ? progress_signs.right : progress_signs.wrong;
+  // A lesson that has other steps or questions now is begun anew.
+  if (!merge_progress(progress, now)) progress = {}, merge_progress(progress, now);
   if (progress != before && !progress_file_.empty()) write_progress(progress_file_, progress_);
 }
 
@@ -157,7 +157,7 @@ std::optional<Guide::Question> LessonGuide::question() {
   while (q + 1 < list.size() && list[q].answered) ++q;
   const Asked& asked = list[q];
   const CourseWords words(language_);
-  Guide::Question question{asked.question.text, {}, {}, asked.answered};
+  Guide::Question question{asked.question.text, {}, {}, asked.answered, mark("show", q)};
   if (asked.question.gap) question.text += " " + line_to_fill_in(lesson_->steps[step_].questions[asked.spec]);
   if (asked.question.task) {
     question.cards.push_back({words("Does it fit?"), mark("judge", q), !asked.judged.empty(), asked.fits()});
@@ -181,6 +181,29 @@ std::optional<Guide::Foot> LessonGuide::foot() {
   return Foot{step_ + 1, lesson_->steps.size(), mark("previous"), mark("next"), mark("contents")};
 }
 
+std::optional<Mark> LessonGuide::answer_at(const Mark& element) {
+  if (!lesson_ || trying_ || element.kind != MarkKind::Element || element.buffer < 0) return {};
+  const LessonRunSpec* run = lesson_->run_named(lesson_->steps[step_].figure.run);
+  if (!run) return {};
+  std::string name;
+  try {
+    const TraceInfo& info = runs_.run(run->request).info();
+    const BufferInfo* buffer = info.buffer(element.buffer);
+    if (!buffer || buffer->count == 0) return {};
+    Access like;
+    like.buffer = element.buffer;
+    name = element_in(info, like, element.index % buffer->count);
+  } catch (const Error&) { return {}; }  // the page says what was wrong with the run
+  const std::vector<Asked>& list = asked_[step_];
+  for (std::size_t q = 0; q < list.size(); ++q) {
+    const std::string& kind = list[q].question.kind;
+    if ((kind != "click" && kind != "order") || list[q].finished()) continue;
+    for (std::size_t i = 0; i < list[q].question.answers.size(); ++i)
+      if (list[q].question.answers[i].text == name) return mark("answer", q, i);
+  }
+  return {};
+}
+
 bool LessonGuide::click(const Mark& clicked) {
   const std::string command = clicked.command.substr(std::min(clicked.command.size(), guide_command.size()));
   if (command == "notes") {
@@ -189,11 +212,15 @@ bool LessonGuide::click(const Mark& clicked) {
   }
   if (command == "contents") {
     lesson_.reset();
+    told_.clear();
     return true;
   }
   if (command == "next" || command == "previous") return page(command == "next" ? 1 : -1);
-  if (command == "lesson" && clicked.index < course_.size()) {
+  if ((command == "lesson" || command == "go-on") && clicked.index < course_.size()) {
+    const auto known = progress_.find(course_[clicked.index].id);
+    const int seen = known == progress_.end() ? 0 : known->second.steps_seen;
     open(course_[clicked.index].id);
+    if (command == "go-on" && lesson_ && seen > 1) turn(static_cast<std::size_t>(seen) - 1);
     return true;
   }
   if (command == "view" && lesson_ && clicked.index < lesson_->steps[step_].figure.views.size()) {
@@ -208,13 +235,26 @@ bool LessonGuide::click(const Mark& clicked) {
     answer_shown_ = !answer_shown_;
     return true;
   }
-  if (command == "answer" && lesson_) {
-    std::vector<Asked>& list = asked_[step_];
-    const std::size_t question = clicked.index, answer = clicked.item;
-    if (question >= list.size() || answer >= list[question].question.answers.size()) return false;
-    Asked& asked = list[question];
+  if (command == "copy-progress") {
+    wish_.copied = progress_line(progress_, ids());
+    wish_.said = told_ = CourseWords(language_)("Copied.");
+    return true;
+  }
+  if (command == "read-progress") {
+    asks_for_progress_ = true;
+    return true;
+  }
+  return lesson_ && click_question(command, clicked.index, clicked.item);
+}
+
+bool LessonGuide::click_question(const std::string& command, std::size_t question, std::size_t answer) {
+  std::vector<Asked>& list = asked_[step_];
+  if (question >= list.size()) return false;
+  Asked& asked = list[question];
+  if (command == "answer") {
+    if (answer >= asked.question.answers.size()) return false;
     if (!asked.question.rounds.empty()) {
-      answer_round(asked, answer);
+      asked.give_in_round(answer);
       keep();
       return true;
     }
@@ -223,23 +263,25 @@ bool LessonGuide::click(const Mark& clicked) {
     give(asked);
     return true;
   }
-  if (command == "judge" && lesson_) {
-    std::vector<Asked>& list = asked_[step_];
-    if (clicked.index >= list.size() || !list[clicked.index].question.task) return false;
-    judge(list[clicked.index]);
+  if (command == "judge") {
+    if (!asked.question.task) return false;
+    asked.judge(spectrum_.empty() ? magnitudes_of(defined_transform(asked.question.task->start)) : spectrum_);
+    keep();
     return true;
   }
-  if (command == "type" && lesson_) {
-    if (clicked.index >= asked_[step_].size()) return false;
-    typing_ = clicked.index;
+  if (command == "hint" || command == "show") {
+    help(asked, command == "show");
+    return true;
+  }
+  if (command == "type") {
+    typing_ = question;
     ask_for_line_ = true;
     return true;
   }
-  if (command == "build" && lesson_) {
-    std::vector<Asked>& list = asked_[step_];
-    if (clicked.index >= list.size() || !list[clicked.index].chosen) return false;
+  if (command == "build") {
+    if (!asked.chosen) return false;
     may_build_ = true;
-    give(list[clicked.index]);
+    give(asked);
     return true;
   }
   return false;
@@ -255,31 +297,73 @@ void LessonGuide::give(Asked& asked) {
       asked.chosen.reset();
       return;
     }
-  if (!asked.answered) asked.right_at_once = answer.right;
-  asked.answered = true;
+  asked.give(*asked.chosen);
   keep();
 }
 
-/// The spectrum of the samples at hand is held against what is asked for.
-void LessonGuide::judge(Asked& asked) {
+/// Says where to look, or gives the whole answer; the window goes to where the question is asked.
+void LessonGuide::help(Asked& asked, bool whole) {
+  trying_ = false;
+  if (!whole) {
+    asked.hint();
+    wish_.go_back = asked.question.rounds.empty() && !asked.question.task;
+    return;
+  }
+  asked.show();
+  if (asked.question.task)
+    wish_.samples = asked.question.task->answer;
+  else
+    wish_.go_back = true;
+  keep();
+}
+
+std::string LessonGuide::hint_of(const Asked& asked) const {
+  const CourseWords words(language_);
+  if (!asked.question.rounds.empty()) return words("It is one of those that are neither struck out nor hatched.");
+  if (!asked.question.task && !asked.question.hint.empty()) return asked.question.hint;
+  if (!asked.question.task)
+    return words("The figure is open where this is asked: step it on and back, and look what changes.");
+  // The sample that is furthest from one way to what is wanted.
   const SpectrumTask& task = *asked.question.task;
-  asked.judged = spectrum_.empty() ? magnitudes_of(defined_transform(task.start)) : spectrum_;
-  if (!asked.answered) asked.right_at_once = asked.fits();
-  asked.answered = true;
-  keep();
+  const std::vector<double>& at_hand = samples_.size() == task.answer.size() ? samples_ : task.start;
+  std::size_t most = 0;
+  const auto off = [&](std::size_t j) { return std::abs(task.answer[j] - at_hand[j]); };
+  for (std::size_t j = 1; j < task.answer.size(); ++j)
+    if (off(j) > off(most) + 1e-9) most = j;
+  return words("One way begins with {0}: move it to {1}.", fmt::format("{}[{}]", task.input, most),
+               number_text(task.answer[most], 3));
 }
 
-void LessonGuide::use_spectrum(const std::vector<std::complex<double>>& bins) { spectrum_ = magnitudes_of(bins); }
+Guide::Wish LessonGuide::wish() { return std::exchange(wish_, {}); }
+
+std::vector<std::string> LessonGuide::ids() const {
+  std::vector<std::string> list;
+  for (const CourseEntry& entry : course_) list.push_back(entry.id);
+  return list;
+}
+
+void LessonGuide::use_spectrum(const std::vector<std::complex<double>>& samples,
+                               const std::vector<std::complex<double>>& bins) {
+  samples_.clear();
+  for (const std::complex<double>& sample : samples) samples_.push_back(sample.real());
+  spectrum_ = magnitudes_of(bins);
+}
 
 bool LessonGuide::samples_changed() {
   bool gone = false;
   if (!lesson_) return gone;
-  for (Asked& asked : asked_[step_])
-    if (!asked.judged.empty()) asked.judged.clear(), gone = true;
+  for (Asked& asked : asked_[step_]) gone = asked.forget_judged() || gone;
   return gone;
 }
 
 std::optional<Guide::Typing> LessonGuide::typing() {
+  if (std::exchange(asks_for_progress_, false)) {
+    typing_.reset();
+    const CourseWords words(language_);
+    return Typing{words("Progress as a line of text"),
+                  words("Copy this line to go on in another window or browser, or put one from there in its place."),
+                  progress_line(progress_, ids())};
+  }
   if (!std::exchange(ask_for_line_, false) || !typing_ || !lesson_) return {};
   const std::vector<Asked>& list = asked_[step_];
   if (*typing_ >= list.size()) return {};
@@ -298,7 +382,20 @@ std::size_t LessonGuide::written_answers(const Asked& asked) const {
                                         : all;
 }
 
+// A line of progress: what it tells is kept beside what is known here.
+void LessonGuide::read_progress_of(const std::string& text) {
+  const CourseWords words(language_);
+  const auto told = read_progress_line(text, ids());
+  if (!told) throw usage_error("This is no line of progress: it begins with twiddle-progress.");
+  std::size_t taken = 0;
+  for (const auto& [id, lesson] : *told)
+    if (merge_progress(progress_[id], lesson)) ++taken;
+  if (!progress_file_.empty()) write_progress(progress_file_, progress_);
+  told_ = words("Progress of {} lessons was read.", taken);
+}
+
 void LessonGuide::typed(const std::string& text) {
+  if (!typing_) return read_progress_of(text);
   if (!lesson_ || !typing_ || *typing_ >= asked_[step_].size()) return;
   Asked& asked = asked_[step_][*typing_];
   const std::string line(trimmed(text));
@@ -309,23 +406,10 @@ void LessonGuide::typed(const std::string& text) {
   auto same = std::find_if(answers.begin(), answers.end(), [&](const Answer& answer) { return answer.text == line; });
   if (same == answers.end()) same = answers.insert(same, Answer{});
   *same = std::move(own);
+  // Another line of the reader's own is another answer.
+  std::erase(asked.given, static_cast<std::size_t>(same - answers.begin()));
   asked.chosen = static_cast<std::size_t>(same - answers.begin());
   give(asked);
-}
-
-// One round after the other; what was done rightly stays.
-void LessonGuide::answer_round(Asked& asked, std::size_t answer) {
-  if (asked.finished()) return;
-  asked.chosen = answer;
-  asked.missed = asked.question.rounds[asked.done].right != answer;
-  if (asked.missed) {
-    asked.clean = false;
-    return;
-  }
-  ++asked.done;
-  if (!asked.finished()) return;
-  asked.answered = true;
-  asked.right_at_once = asked.clean;
 }
 
 // Until a question asking for the error is answered, the window shows no findings.
@@ -393,15 +477,7 @@ bool LessonGuide::use_language(Language language) {
       ask();
       std::vector<Asked>& now = asked_[number];
       for (std::size_t i = 0; i < std::min(now.size(), list.size()); ++i) {
-        now[i].chosen = list[i].chosen;
-        now[i].answered = list[i].answered;
-        now[i].right_at_once = list[i].right_at_once;
-        now[i].done = std::min(list[i].done, now[i].question.rounds.size());
-        now[i].clean = list[i].clean;
-        now[i].missed = list[i].missed;
-        now[i].judged = list[i].judged;
-        if (now[i].chosen && *now[i].chosen >= now[i].question.answers.size())
-          now[i].chosen.reset();                      // the reader's own
+        now[i].take_answers(list[i]);
         if (unjudged(now[i])) now[i].chosen.reset();  // its reply was in the other language
       }
     }
@@ -414,209 +490,5 @@ bool LessonGuide::use_language(Language language) {
 }
 
 std::string LessonGuide::complaint() { return std::exchange(complaint_, {}); }
-
-// ---- Drawing ----
-
-Scene LessonGuide::draw(float width, float size, bool presenting) {
-  TextLayout text(width, size, language_of(language_));
-  if (lesson_)
-    draw_step(text, presenting);
-  else
-    draw_contents(text);
-  return text.take();
-}
-
-void LessonGuide::draw_contents(TextLayout& text) {
-  const CourseWords words(language_);
-  text.title(words("Learn the FFT, and the GPU that runs it"), 1.3f);
-  for (std::size_t i = 0; i < course_.size(); ++i) {
-    const CourseEntry& entry = course_[i];
-    const auto found = progress_.find(entry.id);
-    const bool done =
-        found != progress_.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
-    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i),
-                done ? AnswerSign::Right : AnswerSign::Open);
-    std::string about = words("{} minutes", entry.minutes);
-    if (found != progress_.end() && found->second.questions > 0)
-      about += " · " + words("{} of {} correct", found->second.right, found->second.questions);
-    text.paragraph({plain(about)}, Role::Ink2, text.size() * 2.2f);
-  }
-}
-
-// A step with several views leads to each.
-void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
-  const LessonRunSpec* run = lesson_->run_named(step.figure.run);
-  if (step.figure.views.size() < 2 || !run) return;
-  text.space(0.3f);
-  for (std::size_t i = 0; i < step.figure.views.size(); ++i)
-    if (const View* view = view_named(step.figure.views[i]))
-      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i),
-                  i == view_ ? AnswerSign::Right : AnswerSign::Open);
-}
-
-void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_t number) {
-  const CourseWords words(language_);
-  const twiddle::Question& question = asked.question;
-  text.space(0.3f);
-  text.paragraph({plain(question.text, true)});
-  if (question.gap) text.block(question.gap->block());
-  if (question.task) return draw_spectrum(text, asked, number);
-  if (question.rounds.empty()) {
-    for (std::size_t i = 0; i < question.answers.size(); ++i) {
-      const Answer& answer = question.answers[i];
-      text.button(answer.text, mark("answer", number, i),
-                  asked.chosen != i || unjudged(asked) ? AnswerSign::Open
-                  : answer.right                       ? AnswerSign::Right
-                                                       : AnswerSign::Wrong);
-    }
-    if (question.kind == "build") text.button(words("Type a line of your own"), mark("type", number));
-    if (unjudged(asked)) {
-      text.paragraph(
-          {plain(words("This line is compiled and run on this computer: {}", question.answers[*asked.chosen].text))});
-      text.button(words("Compile and run it"), mark("build", number));
-      return;
-    }
-    if (asked.chosen) text.paragraph({plain(verdict(question.answers[*asked.chosen], language_))});
-    return;
-  }
-  // Which answers are used up, and what the last click did.
-  std::vector<AnswerSign> signs(question.answers.size(), AnswerSign::Open);
-  for (std::size_t r = 0; r < asked.done; ++r) signs[question.rounds[r].right] = AnswerSign::Right;
-  const bool missed = asked.chosen && !asked.finished() && asked.missed;
-  if (missed) signs[*asked.chosen] = AnswerSign::Wrong;
-  if (!asked.finished() && !question.rounds[asked.done].prompt.empty())
-    text.paragraph({plain(question.rounds[asked.done].prompt, true)});
-  if (question.kind == "place")
-    draw_circle(text, asked, number);
-  else
-    for (std::size_t i = 0; i < question.answers.size(); ++i)
-      text.button(question.answers[i].text, mark("answer", number, i), signs[i]);
-  if (question.rounds.size() > 1)
-    text.paragraph({plain(words("{} of {} in place", asked.done, question.rounds.size()))}, Role::Ink2);
-  if (!asked.chosen) return;
-  const Round& told = question.rounds[missed ? asked.done : std::max<std::size_t>(asked.done, 1) - 1];
-  text.paragraph({plain(verdict({"", told.why[*asked.chosen], !missed}, language_))});
-}
-
-/// The points of the unit circle, clockwise from 1 at the right, each to be clicked; below it what the butterfly would write with the
-/// factor at the point that is pointed at.
-void LessonGuide::draw_circle(TextLayout& text, const Asked& asked, std::size_t number) const {
-  constexpr double pi = 3.14159265358979323846;
-  const CourseWords words(language_);
-  const std::vector<Answer>& answers = asked.question.answers;
-  const float size = text.size(), dot = size * 0.6f, side = std::min(text.width(), size * 19);
-  const float radius = side / 2 - size * 3;
-  const Font font{Face::Mono, Weight::Regular, size * 0.85f};
-  Scene scene;
-  scene.width = scene.height = side;
-  scene.language = language_of(language_);
-  const Point centre{side / 2, side / 2};
-  const auto at = [&](std::size_t i, float r) {
-    const double turn = 2 * pi * double(i) / double(answers.size());
-    return Point{centre.x + r * static_cast<float>(std::cos(turn)), centre.y + r * static_cast<float>(std::sin(turn))};
-  };
-  const Stroke thin{Role::Done, std::max(1.0f, size * 0.08f)};
-  scene.circle(centre, radius, Role::None, thin);
-  scene.line({centre.x - radius - size, centre.y}, {centre.x + radius + size, centre.y}, {Role::Line, thin.width});
-  scene.line({centre.x, centre.y - radius - size}, {centre.x, centre.y + radius + size}, {Role::Line, thin.width});
-  scene.text({centre.x + radius - size * 1.4f, centre.y - size * 0.4f}, "1", font, Role::Ink2, Anchor::Middle);
-  std::optional<std::size_t> pointed;
-  for (std::size_t i = 0; i < answers.size(); ++i)
-    if (pointed_ == mark("answer", number, i)) pointed = i;
-  const bool open = !asked.finished();
-  if (open && pointed) scene.line(centre, at(*pointed, radius), {Role::W, size * 0.18f});
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    const auto& rounds = asked.question.rounds;
-    const auto done = std::find_if(rounds.begin(), rounds.begin() + std::ptrdiff_t(asked.done),
-                                   [&](const Round& round) { return round.right == i; });
-    const bool right = done != rounds.begin() + std::ptrdiff_t(asked.done);
-    const bool wrong = open && asked.missed && asked.chosen == i;
-    scene.begin_mark(mark("answer", number, i), answers[i].text);
-    if (right) {
-      scene.line(centre, at(i, radius), {Role::W, size * 0.15f});
-      scene.circle(at(i, radius), dot, Role::W, {Role::Ink, thin.width});
-      formula_text(scene,
-                   {at(i, radius + size * 1.9f).x - formula_width(font, done->prompt) / 2,
-                    at(i, radius + size * 1.9f).y + size * 0.3f},
-                   done->prompt, font, Role::Ink);
-    } else if (wrong) {
-      scene.circle(at(i, radius), dot, Role::ErrorSoft, {Role::Error, size * 0.15f, 4, 3});
-      scene.text({at(i, radius).x, at(i, radius).y + size * 0.3f}, "✗", font, Role::Ink, Anchor::Middle);
-    } else {
-      scene.circle(at(i, radius), dot, open && pointed == i ? Role::Now : Role::Raised,
-                   {open && pointed == i ? Role::Ink : Role::Ink2, thin.width});
-    }
-    scene.end_mark();
-  }
-  text.picture(scene);
-  if (!open || !asked.question.rounds[asked.done].turning) return;
-  const Turning& turning = *asked.question.rounds[asked.done].turning;
-  const auto shown = [](Turning::Complex value) { return value_text(value); };
-  text.paragraph({plain(words("a = {0} = {1}, b = {2} = {3}", turning.reads[0], shown(turning.inputs[0]),
-                              turning.reads[1], shown(turning.inputs[1])))});
-  if (!pointed) {
-    text.paragraph({plain(words("Point at a place, or go there by Tab: {0} and {1} are computed with it.",
-                                turning.writes[0], turning.writes[1]))},
-                   Role::Ink2);
-    return;
-  }
-  const double part = double(*pointed) / double(answers.size());
-  const auto made = turning.outputs(std::polar(1.0, -2 * pi * part));
-  text.paragraph({plain(words("At {0}°: {1} = {2}, {3} = {4}", number_text(360 * part, 4), turning.writes[0],
-                              shown(made[0]), turning.writes[1], shown(made[1])),
-                        true)});
-}
-
-/// Samples are dragged in the diagram; here is what asks whether they fit, and what was told.
-void LessonGuide::draw_spectrum(TextLayout& text, const Asked& asked, std::size_t number) {
-  const CourseWords words(language_);
-  text.paragraph(
-      {plain(words("Drag the handles in the diagram, or click one and press the arrow keys. Each time the kernel "
-                   "runs on your samples."))},
-      Role::Ink2);
-  text.button(words("Does it fit?"), mark("judge", number),
-              asked.judged.empty() ? AnswerSign::None
-              : asked.fits()       ? AnswerSign::Right
-                                   : AnswerSign::Wrong);
-  if (!asked.judged.empty())
-    text.paragraph({plain(verdict(judged(*asked.question.task, language_, asked.judged), language_))});
-}
-
-void LessonGuide::draw_step(TextLayout& text, bool presenting) {
-  const LessonStep& step = lesson_->steps[step_];
-  const CourseWords words(language_);
-  text.paragraph(
-      {plain(fmt::format("{} · {}", lesson_->title, words("Step {} of {}", step_ + 1, lesson_->steps.size())))},
-      Role::Ink2);
-  text.title(step.title, 1.35f);
-  try {
-    for (const TextBlock& block : with_terms(resolved(step.text, *lesson_, step.figure.run, runs_), language_))
-      text.block(block);
-    if (presenting) return;  // the question's cards are under the diagram
-    draw_views(text, step);
-    const std::vector<Asked>& questions = asked_[step_];
-    for (std::size_t q = 0; q < questions.size(); ++q) draw_question(text, questions[q], q);
-    if (!step.try_it.empty()) {
-      text.space(0.3f);
-      text.paragraph({plain(words("Try it"), true)});
-      text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
-      if (const auto request = tried_request(*lesson_, step))
-        text.button(trying_ ? words("Back to the lesson's run") : words("Run it: {}", shown_command(*request)),
-                    mark("try"), trying_ ? AnswerSign::Right : AnswerSign::None);
-      if (!step.answer.empty()) {
-        text.button(words("What is seen then"), mark("show-answer"));
-        if (answer_shown_) text.paragraph(resolved(step.answer, *lesson_, step.figure.run, runs_));
-      }
-    }
-    if (!step.notes.empty()) {  // for the teacher: folded, on the notes' own screen, and never on the projector
-      text.space(0.3f);
-      text.button(words("Notes for the presenter"), mark("notes"));
-      if (notes_open_) text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
-    }
-  } catch (const Error& error) { text.paragraph({plain(error.message().translated())}, Role::Error); }
-  if (presenting) return;
-  text.space(0.5f);
-  text.button(words("Next step") + "  (Page Down)", mark("next"));
-}
 
 }  // namespace twiddle

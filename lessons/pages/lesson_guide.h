@@ -1,6 +1,7 @@
 // Lessons in the window: the contents with what was read and answered, and a lesson's text beside the views.
 #pragma once
 
+#include "lessons/pages/asked.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/lesson_run.h"
 #include "lessons/text/library.h"
@@ -28,32 +29,21 @@ class LessonGuide : public Guide {
   std::string next() override;
   std::optional<Guide::Question> question() override;
   std::optional<Foot> foot() override;
-  void use_spectrum(const std::vector<std::complex<double>>& bins) override;
+  std::optional<Mark> answer_at(const Mark& element) override;
+  void use_spectrum(const std::vector<std::complex<double>>& samples,
+                    const std::vector<std::complex<double>>& bins) override;
   bool samples_changed() override;
   std::optional<Typing> typing() override;
   void typed(const std::string& text) override;
   bool use_language(Language language) override;
   std::string complaint() override;
+  Wish wish() override;
 
   bool in_contents() const { return !lesson_; }
   const std::optional<Lesson>& lesson() const { return lesson_; }
   std::size_t step() const { return step_; }
 
  private:
-  struct Asked {
-    twiddle::Question question;
-    std::optional<std::size_t> chosen;
-    std::size_t spec = 0;  // which of the step's questions; those that cannot be asked are left out
-    bool right_at_once = false, answered = false;
-    // Of a question in rounds: how many are done, and whether every one of them at once.
-    std::size_t done = 0;
-    bool clean = true, missed = false;
-    bool finished() const { return done == question.rounds.size(); }
-    // Of a spectrum that is asked for: the one that was judged last; empty: none was.
-    std::vector<double> judged{};
-    bool fits() const { return question.task && !judged.empty() && !miss_of(question.task->goal, judged); }
-  };
-
   void open(const std::string& id);
   void turn(std::size_t step);
   void ask();
@@ -68,11 +58,18 @@ class LessonGuide : public Guide {
     return asked.chosen && asked.question.kind == "build" && asked.question.answers[*asked.chosen].why.empty();
   }
   void draw_circle(class TextLayout& text, const Asked& asked, std::size_t number) const;
+  void draw_tries(class TextLayout& text, const Asked& asked, std::optional<std::size_t> pointed) const;
   void draw_spectrum(class TextLayout& text, const Asked& asked, std::size_t number);
+  void draw_help(class TextLayout& text, const Asked& asked, std::size_t number);
+  void draw_progress_line(class TextLayout& text);
+  bool click_question(const std::string& command, std::size_t question, std::size_t answer);
   void give(Asked& asked);
-  void judge(Asked& asked);
+  void read_progress_of(const std::string& text);
+  void help(Asked& asked, bool whole);
+  std::string hint_of(const Asked& asked) const;
+  std::string told_of(const Asked& asked, const Answer& answer) const;
+  std::vector<std::string> ids() const;
   std::size_t written_answers(const Asked& asked) const;
-  static void answer_round(Asked& asked, std::size_t answer);
   Mark mark(const std::string& command, std::uint64_t index = 0, std::uint64_t answer = 0) const;
 
   std::string language_;
@@ -86,12 +83,15 @@ class LessonGuide : public Guide {
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;
   std::string complaint_;
-  std::optional<Mark> pointed_;        // by the pointer or the keyboard
-  std::vector<double> spectrum_;       // of the samples at hand; empty: they are the run's own
-  std::optional<std::size_t> typing_;  // the question that a line is to be typed for
-  bool ask_for_line_ = false;          // … since the last click
-  bool may_build_ = false;             // the reader agreed that lines are compiled and run
-  bool notes_open_ = false;            // the presenter's, below the text
+  std::optional<Mark> pointed_;             // by the pointer or the keyboard
+  std::vector<double> samples_, spectrum_;  // at hand, and their spectrum; empty: they are the run's own
+  std::optional<std::size_t> typing_;       // the question that a line is to be typed for
+  bool ask_for_line_ = false;               // … since the last click
+  bool may_build_ = false;                  // the reader agreed that lines are compiled and run
+  bool notes_open_ = false;                 // the presenter's, below the text
+  bool asks_for_progress_ = false;          // the line that is typed is one of progress
+  std::string told_;                        // in the contents: what came of it
+  Wish wish_;
 };
 
 }  // namespace twiddle

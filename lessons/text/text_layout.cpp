@@ -265,10 +265,9 @@ struct ButtonStyle {
   Role sign;
 };
 constexpr ButtonStyle button_styles[] = {
-    {Role::Raised, {Role::Line}, Role::None},
-    {Role::Raised, {Role::Line}, Role::Ink2},
-    {Role::NowSoft, {Role::Now, 2}, Role::Ink},
-    {Role::Raised, {Role::Error, 2, 4, 3}, Role::Error},
+    {Role::Raised, {Role::Line}, Role::None},        {Role::Raised, {Role::Line}, Role::Ink2},
+    {Role::NowSoft, {Role::Now, 2}, Role::Ink},      {Role::Raised, {Role::Error, 2, 4, 3}, Role::Error},
+    {Role::Pane, {Role::Line, 1, 2, 3}, Role::Ink3},
 };
 
 void draw_sign(Scene& scene, Point at, float size, AnswerSign sign) {
@@ -280,6 +279,7 @@ void draw_sign(Scene& scene, Point at, float size, AnswerSign sign) {
     case AnswerSign::Right:
       scene.polyline({{at.x - r, at.y}, {at.x - r / 4, at.y + r}, {at.x + r, at.y - r}}, heavy);
       return;
+    case AnswerSign::Out: scene.line({at.x - r, at.y}, {at.x + r, at.y}, heavy); return;
     case AnswerSign::Wrong:
       scene.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, heavy);
       scene.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, heavy);
@@ -298,12 +298,95 @@ void TextLayout::button(const std::string& text, const Mark& mark, AnswerSign si
   scene_.rect({0, top, width_, 1}, style.fill, style.frame, 6);
   y_ += size_ * 0.25f;
   draw_sign(scene_, {inset + size_ * 0.35f, y_ + line_height() / 2}, size_, sign);
-  lines(pieces_of({{.text = text}}, Role::Ink), sign == AnswerSign::None ? inset : inset + size_ * 1.5f,
-        width_ - inset);
+  const std::size_t words = scene_.shapes.size();
+  lines(pieces_of({{.text = text}}, sign == AnswerSign::Out ? Role::Ink2 : Role::Ink),
+        sign == AnswerSign::None ? inset : inset + size_ * 1.5f, width_ - inset);
+  if (sign == AnswerSign::Out)
+    for (std::size_t i = words, end = scene_.shapes.size(); i < end; ++i)
+      if (std::holds_alternative<TextShape>(scene_.shapes[i].geometry)) {
+        const Box box = bounds(scene_.shapes[i]);
+        scene_.line({box.x, box.centre().y}, {box.right(), box.centre().y},
+                    {Role::Ink2, std::max(1.0f, size_ * 0.08f)});
+      }
   y_ += size_ * 0.25f;
   std::get<BoxShape>(scene_.shapes[frame].geometry).box.h = y_ - top;
   scene_.end_mark();
   space(0.3f);
+}
+
+void TextLayout::chips(const std::vector<Chip>& list) {
+  const Font font{Face::Sans, Weight::Regular, size_};
+  const float inset = size_ * 0.6f, sign = size_ * 1.2f, gap = size_ * 0.4f, height = size_ * 2.1f;
+  float widest = size_;
+  for (const Chip& chip : list) widest = std::max(widest, formula_width(font, chip.text));
+  const float least = widest + sign + 2 * inset;
+  const auto columns = static_cast<std::size_t>(std::max(1.0f, std::floor((width_ + gap) / (least + gap))));
+  if (columns < 2) {
+    for (const Chip& chip : list) button(chip.text, chip.mark, chip.sign);
+    return;
+  }
+  const float wide = (width_ - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Chip& chip = list[i];
+    const ButtonStyle& style = button_styles[static_cast<std::size_t>(chip.sign)];
+    const Box box{static_cast<float>(i % columns) * (wide + gap), y_, wide, height};
+    const float centre = box.centre().y, words = box.x + inset + sign;
+    scene_.begin_mark(chip.mark, chip.text);
+    scene_.rect(box, style.fill, style.frame, 6);
+    draw_sign(scene_, {box.x + inset + size_ * 0.3f, centre}, size_ * 0.9f, chip.sign);
+    formula_text(scene_, {words, centre + size_ * 0.36f}, chip.text, font,
+                 chip.sign == AnswerSign::Out ? Role::Ink2 : Role::Ink);
+    if (chip.sign == AnswerSign::Out)
+      scene_.line({words, centre}, {words + formula_width(font, chip.text), centre},
+                  {Role::Ink2, std::max(1.0f, size_ * 0.08f)});
+    scene_.end_mark();
+    if ((i + 1) % columns == 0 || i + 1 == list.size()) y_ += height + gap;
+  }
+  space(0.2f);
+}
+
+void TextLayout::table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows) {
+  if (heads.empty()) return;
+  Font font{Face::Sans, Weight::Regular, size_ * 0.9f};
+  const auto bold = [&](std::size_t column) {
+    return Font{font.face, column == 0 ? Weight::SemiBold : Weight::Regular, font.size};
+  };
+  // Heads are broken into lines of half the room that the rows leave; values never are.
+  std::vector<float> widths(heads.size());
+  std::vector<std::vector<std::string>> head_lines(heads.size());
+  const auto measure = [&] {
+    const float gap = font.size * 0.9f;
+    float all = gap * static_cast<float>(heads.size() - 1);
+    for (std::size_t c = 0; c < heads.size(); ++c) {
+      widths[c] = 0;
+      for (const std::vector<std::string>& row : rows)
+        if (c < row.size()) widths[c] = std::max(widths[c], text_width(bold(c), row[c]));
+      head_lines[c] = wrap(font, heads[c], std::max(widths[c], width_ / static_cast<float>(heads.size() + 1)));
+      for (const std::string& line : head_lines[c]) widths[c] = std::max(widths[c], text_width(font, line));
+      all += widths[c];
+    }
+    return all;
+  };
+  for (int i = 0; i < 6 && measure() > width_; ++i) font.size *= 0.92f;
+  const float gap = font.size * 0.9f, pitch = line_height() * font.size / size_;
+  std::size_t head_height = 0;
+  for (const auto& lines : head_lines) head_height = std::max(head_height, lines.size());
+  const auto cell = [&](std::size_t column, float y, const std::string& words, Role role, const Font& as) {
+    float x = 0;
+    for (std::size_t c = 0; c < column; ++c) x += widths[c] + gap;
+    scene_.text({x, y + pitch / 2 + as.size * 0.36f}, words, as, role);
+  };
+  for (std::size_t c = 0; c < heads.size(); ++c)
+    for (std::size_t n = 0; n < head_lines[c].size(); ++n)
+      cell(c, y_ + pitch * static_cast<float>(head_height - head_lines[c].size() + n), head_lines[c][n], Role::Ink2,
+           font);
+  y_ += pitch * static_cast<float>(head_height);
+  for (const std::vector<std::string>& row : rows) {
+    scene_.line({0, y_}, {width_, y_}, {Role::Line, 1});
+    for (std::size_t c = 0; c < std::min(row.size(), heads.size()); ++c) cell(c, y_, row[c], Role::Ink, bold(c));
+    y_ += pitch;
+  }
+  space(0.45f);
 }
 
 void TextLayout::picture(const Scene& scene) {

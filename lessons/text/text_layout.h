@@ -12,8 +12,8 @@
 
 namespace twiddle {
 
-/// What a button's sign says: nothing, that it can be chosen, that it was chosen and is right or wrong.
-enum class AnswerSign : std::uint8_t { None, Open, Right, Wrong };
+/// What a button's sign says: nothing, that it can be chosen, that it was chosen and is right or wrong, that it is out.
+enum class AnswerSign : std::uint8_t { None, Open, Right, Wrong, Out };
 
 /// Begins the command of a glossary's term, which is pointed at and does nothing.
 inline constexpr std::string_view term_command = "guide:term ";
@@ -30,6 +30,15 @@ class TextLayout {
   void paragraph(const std::vector<TextRun>& runs, Role role = Role::Ink, float indent = 0);
   /// Text in a frame to click on, with a sign before it: an answer, a button.
   void button(const std::string& text, const Mark& mark, AnswerSign sign = AnswerSign::None);
+  /// Short texts to click on, side by side in cells of one width, as many in a row as fit.
+  struct Chip {
+    std::string text;
+    Mark mark;
+    AnswerSign sign = AnswerSign::Open;
+  };
+  void chips(const std::vector<Chip>& list);
+  /// A table, its first column naming the rows; smaller where it would be wider than there is room.
+  void table(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows);
   /// A drawing of its own, in the middle.
   void picture(const Scene& scene);
   void space(float lines = 0.6f);

@@ -119,7 +119,8 @@ TEST_CASE("a lesson asks for a spectrum in the window, on its page and in print"
   CHECK(guide.question()->answered);
   CHECK(!guide.question()->cards.front().right);
   CHECK(contains(guide.question()->comment, "there is too"));
-  guide.use_spectrum(defined_transform(question.task->answer));
+  const std::vector<double>& way = question.task->answer;
+  guide.use_spectrum({way.begin(), way.end()}, defined_transform(way));
   CHECK(guide.click(judge));
   CHECK(guide.question()->cards.front().right);
   CHECK(guide.use_language(Language::Japanese));

@@ -451,3 +451,23 @@ TEST_CASE("a lesson's samples are dragged until the spectrum of a real run fits"
   actions.turn_page(1);
   CHECK(!window.live().goal.asked());
 }
+
+TEST_CASE("the answer to a spectrum that is asked for brings the samples there, and the kernel runs on them") {
+  const synthetic::Folder kept;
+  LessonRuns runs(kept / "", "host", 0);
+  LessonGuide guide("en", load_lesson(course_file("dft", "en"), "en"), runs, {});
+  while (!guide.place().goal.asked()) REQUIRE(guide.page(1));
+  const Guide::Place place = guide.place();
+  LiveWindow window(place.request, &guide);
+  WindowActions actions;
+  window.content.add_actions(actions);
+  const auto press = [&](const char* command) {
+    actions.guide({.kind = MarkKind::Command, .command = std::string("guide:") + command});
+  };
+  for (int i = 0; i < 3; ++i) press("judge");
+  press("show");
+  window.settle();
+  press("judge");
+  CHECK_MESSAGE(guide.question()->cards.front().right, guide.question()->comment);
+  window.check_fresh(place.request);
+}

@@ -136,6 +136,12 @@ class WindowControl {
   /// A field for a line that the guide asks for: what of, what may be typed, and what is in it already.
   void ask_for_line(const std::string& title, const std::string& hint, const std::string& text);
   void seek(std::uint64_t step, int made = 0);
+  /// Like seek; Back leads to where the cursor was.
+  void jump(std::uint64_t step);
+  /// Puts a text on the clipboard, and tells the user what it was.
+  void copy(const std::string& text, const std::string& said);
+  /// Brings the handles of the live view to these samples, as a hand would; where nothing can be run again the message says so.
+  void bring_samples(const std::vector<double>& samples);
   void resize(float width, float height);
 
   /// Lets time pass. True: something changed that shows.
@@ -207,7 +213,6 @@ class WindowControl {
   /// What a step is now: not in a comparison or while something is asked, where it is an operation.
   void aim_playback();
   void keep_in_view();
-  void jump(std::uint64_t step);
   void retrace(std::ptrdiff_t by);
   void leave();
   void open_text_entry(TextEntry::Kind kind, const std::string& text = {});
@@ -225,7 +230,6 @@ class WindowControl {
   void open_card(int card);
   void save_as(const std::string& what);
   void save(const std::string& file);
-  void copy(const std::string& text, const std::string& said);
   void copy_as(Command command);
   std::optional<Mark> target() const;
   void go_to_reader();

@@ -370,8 +370,16 @@ void WindowControl::click(const Mark& mark) {
         break;
       }
       [[fallthrough]];
-    case MarkKind::Operation:
-    case MarkKind::Element: pin(mark); break;
+    case MarkKind::Operation: pin(mark); break;
+    case MarkKind::Element: {
+      // A lesson's question may be answered in the diagram.
+      const auto answer = state_.guide ? state_.guide->answer_at(mark) : std::nullopt;
+      if (answer && actions_.guide)
+        actions_.guide(*answer);
+      else
+        pin(mark);
+      break;
+    }
     case MarkKind::Line:
       pin(mark);
       watch_line(mark);

@@ -56,8 +56,7 @@ bool WindowControl::asks() const {
 void WindowControl::show_answer() {
   if (state_.predict == Predict::Asking) return command(Command::StepForward);
   const auto question = state_.guide->question();
-  for (const Guide::Card& card : question->cards)
-    if (card.right && actions_.guide) return actions_.guide(card.mark);
+  if (actions_.guide) actions_.guide(question->show);
 }
 
 /// While presenting, 1 to 4 count a vote for a card, and Space shows the answer to an open question.

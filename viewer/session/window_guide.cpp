@@ -30,10 +30,15 @@ void WindowContent::click_guide(const Mark& mark) {
       return;
     }
     if (const int output = document.info().buffer_named(document.info().expect.output); output >= 0)
-      guide_->use_spectrum(numbers_of(document, output, static_cast<int>(document.info().segments.size()) - 1));
+      guide_->use_spectrum(samples_at_hand(document, &live),
+                           numbers_of(document, output, static_cast<int>(document.info().segments.size()) - 1));
   }
   if (!guide_->click(mark)) return;
   follow_guide();
+  const Guide::Wish wish = guide_->wish();
+  if (wish.go_back) control_.jump(guide_->place().step);
+  if (!wish.samples.empty()) control_.bring_samples(wish.samples);
+  if (!wish.copied.empty()) control_.copy(wish.copied, wish.said);
   if (const std::optional<Guide::Typing> line = guide_->typing())
     control_.ask_for_line(line->title, line->hint, line->text);
 }

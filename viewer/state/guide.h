@@ -64,16 +64,26 @@ class Guide {
     std::vector<Card> cards;
     std::string comment;  // on the answer that was chosen
     bool answered = false;
+    Mark show;  // a click on it gives the right answer, which counts as none
   };
   virtual std::optional<Question> question() { return {}; }
+  /// What a click on an element in the diagram means to a question that asks for one: a mark of the guide's own, to be clicked in
+  /// its place.
+  virtual std::optional<Mark> answer_at(const Mark& element) {
+    (void)element;
+    return {};
+  }
   /// Which page of how many, from 1, and the marks that turn them, for the foot of the pane; nothing where there are no pages.
   struct Foot {
     std::size_t at = 0, of = 0;
     Mark previous, next, contents;
   };
   virtual std::optional<Foot> foot() { return {}; }
-  /// The spectrum of the samples at hand, as the run that is shown computed it: what a click that asks whether it fits judges.
-  virtual void use_spectrum(const std::vector<std::complex<double>>& bins) { (void)bins; }
+  /// The samples at hand and their spectrum, as the run that is shown computed it: what a click that asks whether it fits judges.
+  virtual void use_spectrum(const std::vector<std::complex<double>>& samples,
+                            const std::vector<std::complex<double>>& bins) {
+    (void)samples, (void)bins;
+  }
   /// The samples are others now: what was said of them holds no more. True when something is gone.
   virtual bool samples_changed() { return false; }
   /// A line that the reader is to type, asked for by the last click; nothing: none is.
@@ -84,6 +94,13 @@ class Guide {
   virtual std::optional<Typing> typing() { return {}; }
   /// What was typed. Throws Error: why it cannot be taken.
   virtual void typed(const std::string& text) { (void)text; }
+  /// What the window is to do because of the last click, beside showing place(): told once.
+  struct Wish {
+    bool go_back = false;         // to the page's step
+    std::vector<double> samples;  // what the live view's handles are brought to; empty: they stay
+    std::string copied, said;     // text for the clipboard, and what the user is told of it
+  };
+  virtual Wish wish() { return {}; }
   /// Something that went wrong since the last call, as a sentence; empty: nothing did.
   virtual std::string complaint() = 0;
 };
