@@ -307,3 +307,38 @@ TEST_CASE("host language: waiting for what never comes ends, with warp operation
   CHECK(fault.kind == KernelFault::Kind::EndlessWait);
   CHECK(fault.line == 3);
 }
+
+TEST_CASE("host language: of the reads of a wait that never ends, the log has the first rounds") {
+  LoggedKernel kernel("extern \"C\" __global__ void f(volatile int *flag) {\n  while (flag[threadIdx.x] == 0) {}\n}\n");
+  kernel.buffer<int>("flag", std::vector<int>(4));
+  const KernelFault fault = kernel.fault(4, 4);
+  CHECK(fault.kind == KernelFault::Kind::EndlessWait);
+  REQUIRE(fault.accesses);
+  CHECK(fault.accesses->attempted > 4000);
+  CHECK(fault.accesses->attempted < 20000);
+  CHECK(fault.accesses->lost == 0);
+  for (std::uint64_t item = 0; item < 4; ++item) CHECK(!kernel.of(*fault.accesses, item).empty());
+}
+
+TEST_CASE(
+    "host language: dynamic shared memory at file scope is an array to casts, and what is called like it hides it") {
+  LoggedKernel kernel(
+      "struct Head { int count; int sum; };\n"
+      "extern __shared__ __align__(16) unsigned char memory[];\n"
+      "__device__ int twice(int i) { int memory = 2 * i; return memory; }\n"
+      "__device__ int by_argument(const unsigned char *memory) { return memory[0]; }\n"
+      "extern \"C\" __global__ void f(int *y) {\n"
+      "  Head *head = reinterpret_cast<Head *>(memory);\n"
+      "  int *rest = reinterpret_cast<int *>(&memory[sizeof(Head)]);\n"
+      "  if (threadIdx.x == 0) head->count = 3, head->sum = 0;\n"
+      "  rest[threadIdx.x] = twice(threadIdx.x);\n"
+      "  __syncthreads();\n"
+      "  atomicAdd(&head->sum, rest[threadIdx.x]);\n"
+      "  __syncthreads();\n"
+      "  if (threadIdx.x == 0) y[blockIdx.x] = head->sum + by_argument(memory);\n"
+      "}\n");
+  kernel.buffer<int>("y", {0, 0});
+  kernel.local(64);
+  kernel.run(8, 4);
+  CHECK(kernel.content<int>(0) == std::vector<int>{15, 15});
+}

@@ -119,6 +119,15 @@ void HostAccessLog::settle_pending() {
   copied_first_ = pending_count_ = 0;
 }
 
+void HostAccessLog::forget_since(const Mark& mark) {
+  settle();
+  if (mark.entries > count_) return;
+  count_ = mark.entries;
+  lost_ = mark.lost;
+  blocks_.resize((count_ + block_entries - 1) / block_entries);
+  if (!blocks_.empty()) blocks_.back().resize((count_ - 1) % block_entries + 1);
+}
+
 void HostAccessLog::pieces(std::uint64_t item, const void* pc, AccessKind kind, Space space, Address address,
                            std::uint64_t bytes, bool readable) {
   // Where a structure is copied the compiler tells of the write, of the read, and then does both.

@@ -41,6 +41,16 @@ class HostAccessLog {
     if (pending_count_ > 0) settle_pending();
   }
 
+  /// How much there is. And: forgets what came since then, which were reads alone.
+  struct Mark {
+    std::uint64_t entries = 0, lost = 0;
+  };
+  Mark mark() {
+    settle();
+    return {count_, lost_};
+  }
+  void forget_since(const Mark& mark);
+
   void add_range(AccessRange range) { ranges_.push_back(std::move(range)); }
 
   /// Everything, by item, of a launch of so many. The log is empty afterwards.

@@ -282,7 +282,10 @@ class Translator {
         }
         if (named && !hidden) references += " " + variable.reference;
       }
-      if (!references.empty()) insert_after(function.open, references);
+      // In a block of its own, what the function declares by the same name hides it.
+      if (references.empty()) continue;
+      insert_after(function.open, references + " {");
+      edits_.push_back({begin_of(function.close), begin_of(function.close), "}"});
     }
   }
 
@@ -356,17 +359,23 @@ class Translator {
       types += (&one == &declarators[0] ? "" : ", ") + spell(words, one.first, one.name) + type + " ";
       variables += " struct " + tag + " { static const char* name() { return \"" + variable +
                    "\"; } static const char* kernel() { return " + owner + "; } };";
-      if (!dynamic && !in_function()) {
-        types += spell(words, one.name + 1, array_end);
+      const std::string bounds = spell(words, one.name + 1, array_end);
+      if (in_function()) {
+        types += bounds;
+        variables += " " + type + "& " + variable + " = ::twiddle_host::" + (dynamic ? "dynamic_" : "") +
+                     "shared_variable<" + type + ", " + tag + ">();";
+      } else if (dynamic) {
+        // In functions it is an array, as in CUDA; wherever else it is named, what becomes a pointer to it.
+        file_variables_.push_back({here, variable,
+                                   "[[maybe_unused]] " + type + " (&" + variable + ")" + bounds +
+                                       " = ::twiddle_host::dynamic_shared_variable<" + type + bounds + ", " + tag +
+                                       ">();"});
+        variables += " static const ::twiddle_host::DynamicShared<" + type + ", " + tag + "> " + variable + " = {};";
+      } else {
+        types += bounds;
         file_variables_.push_back({here, variable,
                                    "[[maybe_unused]] " + type + "& " + variable +
                                        " = ::twiddle_host::shared_variable<" + type + ", " + tag + ">();"});
-      } else if (dynamic && !in_function()) {
-        variables += " static const ::twiddle_host::DynamicShared<" + type + ", " + tag + "> " + variable + " = {};";
-      } else {
-        types += spell(words, one.name + 1, array_end);
-        variables += " " + type + "& " + variable + " = ::twiddle_host::" + (dynamic ? "dynamic_" : "") +
-                     "shared_variable<" + type + ", " + tag + ">();";
       }
     }
     return types + ";" + variables;

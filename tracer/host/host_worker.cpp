@@ -17,6 +17,7 @@ using twiddle_host::WarpOperation;
 namespace {
 
 constexpr std::uint32_t uninitialised = 0x7FC0DEAD;  // what a group finds in its shared memory: never written
+constexpr std::uint64_t logged_rounds = 2;           // of these, of a wait that proves endless
 constexpr std::uint64_t patient_rounds = 100;        // of all items only waiting, before the wait is called endless
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
 constexpr Address shared_alignment = 128;
@@ -249,7 +250,10 @@ void HostWorker::waiting(Record& record, Address address, const void* pc) {
   std::uint64_t writes = 0;
   for (std::size_t g = 0; g < living_groups_; ++g) writes += groups_[g]->shared.writes;
   if (std::exchange(seen_writes_, writes) != writes) idle_turns_ = 0;
-  if (++idle_turns_ > patient_rounds * live_) {
+  // What nobody answers is the same reads again: of an endless wait the first rounds stay in the log.
+  if (++idle_turns_ == logged_rounds * live_ && launch_->log) waited_in_vain_ = launch_->log->mark();
+  if (idle_turns_ > patient_rounds * live_) {
+    if (launch_->log) launch_->log->forget_since(waited_in_vain_);
     HostFault fault = fault_of(record, HostFault::Kind::Wait);
     fault.address = address;
     fault.pc = pc;

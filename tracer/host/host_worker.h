@@ -151,7 +151,8 @@ class HostWorker {
   std::vector<std::uint32_t> order_;  // scratch
   std::uint64_t live_ = 0, grid_arrived_ = 0, grid_epoch_ = 0;
   std::size_t living_groups_ = 0;
-  std::uint64_t idle_turns_ = 0;  // turns since an item last wrote or ended
+  std::uint64_t idle_turns_ = 0;        // turns since an item last wrote or ended
+  HostAccessLog::Mark waited_in_vain_;  // the log when it was clear that these were many
   std::uint64_t seen_writes_ = 0;
   std::optional<HostFault> fault_;
   bool ranges_logged_ = false;  // of this launch's shared memory
