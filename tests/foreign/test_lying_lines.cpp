@@ -2,6 +2,7 @@
 // them here; with TWIDDLE_TEST_ALL set, all.
 #include "checked.h"
 #include "kernels/plan/plan.h"
+#include "own_kernel.h"
 #include "sample.h"
 #include "tracer/source/source.h"
 #include "tracer/syntax/syntax.h"
@@ -113,4 +114,54 @@ TEST_CASE("trace lines that say what never happens are found in OpenCL kernels b
 
 TEST_CASE("trace lines that say what never happens are found in CUDA kernels by other hands") {
   lie_in_all("cuda", ".cu", *device_of("host"));
+}
+
+TEST_CASE("a line that says that another value was moved is false, and no statement that reads is blamed") {
+  const auto lies = [](const std::string& text, const std::string& extension, Runtime& runtime) {
+    OwnKernel own(text, extension);
+    own.plan.signal = "random:2";
+    const auto in = own.buffer("in", ElementType::Float, 8, Content::Kind::Signal);
+    const auto out = own.buffer("out", ElementType::Float, 8);
+    own.launch("turn_round", 8, 8, {in, out});
+    const CheckedRun run = checked(own.plan, runtime);
+    CAPTURE(run.text());
+    const Finding* found = run.first(FindingClass::FalseTraceLine);
+    REQUIRE(found);
+    CHECK(found->line == 6);
+    CHECK(found->items == std::vector<std::uint64_t>{2});
+    CHECK_FALSE(run.first(FindingClass::InconsistentRead));
+  };
+  const std::string body =
+      "  float v = in[i];\n"
+      "  out[7 - i] = v;\n"
+      "  TRACE_MOVE(out, 7 - i, in, i, i == 2 ? v + 1.0f : v);\n"
+      "}\n";
+  lies("extern \"C\" __global__ void turn_round(const float *in, float *out TRACE_PARAMS) {\n  int i = threadIdx.x;\n" +
+           body,
+       ".cu", *device_of("host"));
+  if (Runtime* runtime = device_of("opencl"))
+    lies(
+        "__kernel void turn_round(__global const float *in, __global float *out TRACE_PARAMS) {\n  int i = "
+        "get_global_id(0);\n" +
+            body,
+        ".cl", *runtime);
+}
+
+TEST_CASE("a line that tells of values of another type than its buffer's is told of where it is") {
+  OwnKernel own(
+      "extern \"C\" __global__ void add(float *x TRACE_PARAMS) {\n"
+      "  int i = threadIdx.x;\n"
+      "  x[i] += 1.0f;\n"
+      "  TRACE_STORE(x, i, make_float2(x[i], 0.0f));\n"
+      "}\n",
+      ".cu");
+  const auto x = own.buffer("x", ElementType::Float, 8);
+  own.launch("add", 8, 8, {x});
+  const CheckedRun run = checked(own.plan, *device_of("host"));
+  CAPTURE(run.text());
+  const Finding* found = run.first(FindingClass::FalseTraceLine);
+  REQUIRE(found);
+  CHECK(found->line == 5);
+  CHECK(found->message.english() ==
+        "TRACE_STORE tells of values of another type than x has, which holds float: what it says is not kept");
 }

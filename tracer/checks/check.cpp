@@ -9,7 +9,9 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -139,6 +141,21 @@ class FollowingWalk {
 
 }  // namespace
 
+namespace {
+
+// What a trace line that lies brings about in the replay is no finding of its own.
+void drop_consequences_of_lies(std::vector<Finding>& findings) {
+  std::set<std::pair<int, int>> lies;  // launch and line
+  for (const Finding& one : findings)
+    if (one.kind == FindingClass::FalseTraceLine) lies.emplace(one.launch, one.line);
+  std::erase_if(findings, [&](const Finding& one) {
+    return (one.kind == FindingClass::InconsistentRead || one.kind == FindingClass::WrongValue) &&
+           lies.contains({one.launch, one.line});
+  });
+}
+
+}  // namespace
+
 std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double)>& progress) {
   return checked_trace(replay, progress).findings;
 }
@@ -204,6 +221,7 @@ CheckedTrace checked_trace(Replay& replay, const std::function<bool(double)>& pr
   for (const LaunchInfo& launch : info.launches)
     if (launch.accesses.lifted) lifted.push_back(launch.number);
   CheckedTrace result{findings.take(lifted), {}};
+  drop_consequences_of_lies(result.findings);
   for (const LimitedCheck* check : limited)
     result.unchecked.insert(result.unchecked.end(), check->unchecked.begin(), check->unchecked.end());
   find_statements(replay.trace(), result.findings);

@@ -39,6 +39,7 @@ void find_statements(const TraceSource& trace, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
     const LaunchInfo* launch = info.launch(finding.launch);
     if (!launch || !launch->accesses.logged || finding.items.empty() || !finding.element || finding.line == 0) continue;
+    if (finding.kind == FindingClass::FalseTraceLine) continue;  // the statement does nothing wrong
     const Site* site = site_of(info, finding);
     if (!site) continue;
     auto log = logs.find(finding.launch);

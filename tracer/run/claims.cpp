@@ -279,11 +279,13 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
         different.emplace(access, found);
     }
     if (!untouched && buffer >= 0) placed.buffers[which] = buffer;
+    // What is moved is what was read, and no sum or product of it that is told of with another factor.
+    const bool moved = !write && (op.kind == OperationKind::Move || op.kind == OperationKind::Swap);
     // What an exchange brought another item has read, and an atomic operation one item may do for all.
     if (item_.exchanges && (!write || op.kind == OperationKind::Atomic)) return;
     if (untouched)
       note(op, untouched->first, write, untouched->second);
-    else if (different && same_values_ && op.kind != OperationKind::Atomic && !one_factor(claimed, real))
+    else if (different && same_values_ && op.kind != OperationKind::Atomic && (moved || !one_factor(claimed, real)))
       note(op, different->first, write, different->second);
   };
   if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);

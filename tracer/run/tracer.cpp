@@ -374,7 +374,30 @@ class Tracer {
   void take_note(const LogReader& reader, int windows) {
     if (windows > 1 && (windowed_.empty() || windowed_.back() != info().number)) windowed_.push_back(info().number);
     max_windows_ = std::max(max_windows_, windows);
-    for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
+    for (const auto& [line, count] : reader.unknown_lines()) {
+      unknown_[{info().source, line}] += count;
+      note_other_type(line);
+    }
+  }
+
+  // A trace line whose values are of another type than its buffer's says what cannot be.
+  void note_other_type(int line) {
+    for (const SiteOfLaunch& one : traced().sites) {
+      if (line < one.first_line || line > one.last_line) continue;
+      for (std::size_t n = 0; n < 2; ++n) {
+        if (!one.element[n] || one.buffers[n] < 0) continue;
+        Fault fault;
+        fault.kind = Fault::Kind::FalseTraceLine;
+        fault.line = one.first_line;
+        fault.buffer = setup_.info.buffers[static_cast<std::size_t>(one.buffers[n])].name;
+        fault.element = -1;
+        fault.sentence = Message(
+            "{} tells of values of another type than {} has, which holds {}: what it says is not kept",
+            setup_.info.sites[static_cast<std::size_t>(one.site)].macro, fault.buffer, traits(*one.element[n]).name);
+        note(std::move(fault));
+        return;
+      }
+    }
   }
 
   // What a person should know of how the trace came about, a sentence a kind.
