@@ -223,7 +223,10 @@ TEST_CASE("a sum's terms lead to what the sum is for") {
   CHECK(drawn_terms > 0);
 }
 
-TEST_CASE("a write that nothing explains has a ring with a question mark, and no other has") {
+namespace {
+
+// A kernel with butterflies and, of item 1, a write that is none.
+std::shared_ptr<const TraceSource> partly_explained(std::uint64_t items) {
   OwnKernel own(
       "extern \"C\" __global__ void odd(const float2 *x, float2 *y) {\n"
       "  const int i = threadIdx.x, n = blockDim.x;\n"
@@ -234,12 +237,25 @@ TEST_CASE("a write that nothing explains has a ring with a question mark, and no
       "}\n",
       ".cu");
   own.plan.signal = "random:3";
-  const auto x = own.buffer("x", ElementType::Float2, 8, Content::Kind::Signal);
-  const auto y = own.buffer("y", ElementType::Float2, 8);
-  own.launch("odd", 4, 4, {x, y});
+  const auto x = own.buffer("x", ElementType::Float2, 2 * items, Content::Kind::Signal);
+  const auto y = own.buffer("y", ElementType::Float2, 2 * items);
+  own.launch("odd", items, items, {x, y});
   MemoryTrace sink;
   trace_plan(own.plan, *open_host_runtime({}), {}, sink);
-  Document document(sink.finish());
+  return sink.finish();
+}
+
+std::ptrdiff_t rings_in(const Scene& scene) {
+  return std::count_if(scene.shapes.begin(), scene.shapes.end(), [](const Shape2D& shape) {
+    const auto* shown = std::get_if<TextShape>(&shape.geometry);
+    return shown && shown->text == "?";
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a write that nothing explains has a ring with a question mark, and no other has") {
+  Document document(partly_explained(4));
   const AccessTotals& accesses = document.info().launches.at(0).accesses;
   REQUIRE(accesses.explained_writes > 0);
   REQUIRE(accesses.writes > accesses.explained_writes);
@@ -247,12 +263,28 @@ TEST_CASE("a write that nothing explains has a ring with a question mark, and no
   for (std::uint64_t step = 1; step <= document.info().steps; ++step)
     stores += document.replay->operation(step).kind == OperationKind::Store;
   REQUIRE(stores > 0);
-  for (const std::uint64_t step : {std::uint64_t(0), document.info().steps}) {
-    const Scene scene = drawn(document, "flow", step);
-    const auto rings = std::count_if(scene.shapes.begin(), scene.shapes.end(), [](const Shape2D& shape) {
-      const auto* shown = std::get_if<TextShape>(&shape.geometry);
-      return shown && shown->text == "?";
-    });
-    CHECK(rings == stores);
-  }
+  for (const std::uint64_t step : {std::uint64_t(0), document.info().steps})
+    CHECK(rings_in(drawn(document, "flow", step)) == stores);
+}
+
+TEST_CASE("it has one in its item's timeline, too, and where rows are too many for rings of their own") {
+  Document document(partly_explained(4));
+  document.flow().begin_frame(document.info().steps, 1e9);
+  int open = 0;
+  for (std::uint64_t item = 0; item < 4; ++item)
+    for (const TimedAccess& access : item_timeline(document, 0, item)) open += access.unexplained;
+  int loads_and_stores = 0;
+  for (std::uint64_t step = 1; step <= document.info().steps; ++step)
+    loads_and_stores += document.replay->operation(step).kind >= OperationKind::Load;
+  CHECK(open > 0);
+  CHECK(open >= loads_and_stores);  // a read of a vector may be one of each component
+  const Scene scene = drawn(document, "items", document.info().steps, 1840, 1000);
+  CHECK(text_faults(scene).empty());
+  CHECK(rings_in(scene) == open + 1);  // and the legend's
+  CHECK(holds_text(scene, "nothing explains it"));
+
+  Document many(partly_explained(512));
+  const Scene far = drawn(many, "flow", many.info().steps, 1400, 500);
+  CHECK(text_faults(far).empty());
+  CHECK(rings_in(far) == 1);
 }

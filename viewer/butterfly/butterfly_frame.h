@@ -90,6 +90,12 @@ void draw_error_marks(ButterflyFrame& frame);  // where findings say that someth
 void draw_strips(ButterflyFrame& frame);       // of all levels but Values and Nodes
 void draw_overview(ButterflyFrame& frame);     // bands, bars, tones, and the operation and the cone above them
 
+/// Rings with ? at the writes of a segment that nothing explains, one for those whose rings would touch: where rows leave no room for
+/// one each.
+void draw_unexplained_runs(ButterflyFrame& frame, int segment);
+/// Whether rows leave room for a ring each, and its radius.
+std::optional<float> unexplained_radius(const ButterflyFrame& frame);
+
 /// Butterflies of any radix are drawn as a node with legs, in the strip of the items in the middle of their pass.
 bool has_legs(const Operation& operation);
 /// The radix of a segment's, as its first operation has it; 0: it has none, or it is not known yet.

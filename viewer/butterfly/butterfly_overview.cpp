@@ -25,6 +25,7 @@ class Overview : ButterflyPart {
       scene_.begin_mark({.kind = MarkKind::Segment, .launch = segment.launch, .segment = s},
                         segment_name(f_.flow.info(), s));
       draw_segment(s);
+      draw_unexplained_runs(f_, s);
       scene_.end_mark();
       if (f_.cone != nullptr) draw_cone(s);
     }

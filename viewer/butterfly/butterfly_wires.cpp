@@ -140,6 +140,7 @@ class Wires : ButterflyPart {
       if (is_unexplained(f_.flow.info(), op)) draw_unexplained(op, r, tense);
       scene_.end_mark();
     }
+    if (!unexplained_radius(f_)) draw_unexplained_runs(f_, view.segment);
     if (view.complete) draw_untouched(view, hidden);
     draw_passing(view);
   }
@@ -284,9 +285,9 @@ class Wires : ButterflyPart {
 
   /// A ring with ? at the end of what was written, and at the cursor of what was read, where rows leave room for it.
   void draw_unexplained(const Operation& op, const Routing& r, Tense tense) {
-    constexpr float min_radius = 4.5f;
-    const float radius = std::min(f_.theme().badge_radius * k_, 0.4f * static_cast<float>(l_.row_pitch));
-    if (radius < min_radius * k_ || (op.writes.empty() && tense != Tense::Now)) return;
+    const std::optional<float> room = unexplained_radius(f_);
+    if (!room || (op.writes.empty() && tense != Tense::Now)) return;
+    const float radius = *room;
     const auto y = op.writes.empty() ? r.read_y[0] : r.write_y[0];
     const Point at{op.writes.empty() ? r.split : r.join, y.value_or(0)};
     if (!y || !l_.body.contains({at.x - radius, at.y - radius}) || !l_.body.contains({at.x + radius, at.y + radius}))

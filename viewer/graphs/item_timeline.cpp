@@ -2,6 +2,7 @@
 
 #include "tracer/print/access_text.h"
 #include "viewer/document/flow.h"
+#include "viewer/graphs/unexplained_places.h"
 
 #include <fmt/format.h>
 
@@ -67,6 +68,10 @@ std::span<const TimedAccess> item_timeline(Document& document, int number, std::
     if (!more) kept.row.push_back(access);
     before = log.site[k] + 1;
   }
+  if (const UnexplainedPlaces* open = unexplained_places(document, number); open && !open->places.empty())
+    for (TimedAccess& access : kept.row)
+      access.unexplained =
+          open->holds({item, is_write(access.kind), access.buffer, static_cast<std::uint32_t>(access.element)});
   return kept.row;
 }
 

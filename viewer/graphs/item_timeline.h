@@ -15,6 +15,7 @@ struct TimedAccess {
   AccessKind kind = AccessKind::Load;
   int buffer = -1;           // index into TraceInfo::buffers; −1: not known
   std::int64_t element = 0;  // of it
+  bool unexplained = false;  // no operation of the trace explains it
 };
 /// "s[3]"; "?" where the buffer is not known.
 std::string place_text(const TraceInfo& info, const TimedAccess& access);

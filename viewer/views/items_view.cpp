@@ -329,12 +329,27 @@ class ItemsFrame {
       f_.scene.rect(box, reads || named ? Role::Canvas : ink, {ink, f_.thin(reads ? 1.0f : 1.8f)}, f_.px(1));
       if (named) f_.text(box.centre().x, box.centre().y, place, font, Role::Ink, box.w - f_.px(2), Anchor::Middle);
       if (!reads && named) f_.scene.rect({box.x, box.bottom() - f_.px(2.5f), box.w, f_.px(2.5f)}, ink);
+      if (access.unexplained) unexplained_ring(box, named);
     }
     legend_.add(tr("load"), [this](Scene& legend, const Box& at) {
       legend.rect(at.inset(f_.px(2)), Role::Canvas, {Role::Ink2, f_.thin()}, f_.px(1));
     });
     legend_.add(tr("store"),
                 [this](Scene& legend, const Box& at) { legend.rect(at.inset(f_.px(2)), Role::Ink2, {}, f_.px(1)); });
+  }
+
+  /// At an access that nothing explains, where its box has room: over the corner of one that has a name.
+  void unexplained_ring(const Box& box, bool named) {
+    constexpr float min_radius = 4, max_radius = 6;
+    const float radius = std::min({f_.px(max_radius), 0.45f * box.w, 0.45f * box.h});
+    if (radius < f_.px(min_radius)) return;
+    const auto ring = [this](Scene& scene, Point at, float r) {
+      draw_badge(scene, f_.input.theme, f_.scale, at, Badge::Unexplained, r);
+    };
+    ring(f_.scene, named ? Point{box.right() - radius, box.y + radius} : box.centre(), radius);
+    legend_.add(tr("nothing explains it"), [this, ring](Scene& legend, const Box& at) {
+      ring(legend, at.centre(), std::min(f_.px(max_radius), at.h / 2));
+    });
   }
 
   /// Of a run that was kept in part, an item without an operation may be one that was left out.
