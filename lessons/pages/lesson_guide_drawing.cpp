@@ -4,6 +4,7 @@
 #include "kernels/catalogue/command_text.h"
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/run/course_words.h"
+#include "lessons/run/figure.h"
 #include "lessons/text/glossary.h"
 #include "lessons/text/text_layout.h"
 #include "tracer/trace/number_text.h"
