@@ -7,6 +7,7 @@
 #include "lessons/pages/operation_plots.h"
 #include "lessons/pages/packed_text.h"
 #include "lessons/pages/page_bar.h"
+#include "lessons/pages/page_questions.h"
 #include "lessons/questions/questions.h"
 #include "lessons/run/claims.h"
 #include "lessons/run/course_words.h"
@@ -25,7 +26,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -84,24 +84,6 @@ std::string drawing_styles() {
   return css;
 }
 
-// A butterfly with empty places for what is read, turned and written.
-constexpr std::string_view butterfly_board =
-    "<svg viewBox=\"0 0 430 126\" aria-hidden=\"true\"><path class=\"wire\" d=\"M132 38H292M132 98H292M196 38L250 "
-    "98M196 98L250 38\"/>"
-    "<rect class=\"a\" x=\"2\" y=\"22\" width=\"130\" height=\"32\" rx=\"3\"/>"
-    "<rect class=\"b\" x=\"2\" y=\"82\" width=\"130\" height=\"32\" rx=\"3\"/>"
-    "<rect class=\"made\" x=\"292\" y=\"22\" width=\"136\" height=\"32\" rx=\"3\"/>"
-    "<rect class=\"made\" x=\"292\" y=\"82\" width=\"136\" height=\"32\" rx=\"3\"/>"
-    "<circle class=\"sign\" cx=\"268\" cy=\"38\" r=\"9\"/><circle class=\"sign\" cx=\"268\" cy=\"98\" r=\"9\"/>"
-    "<g text-anchor=\"middle\"><text x=\"268\" y=\"42.5\">+</text><text x=\"268\" y=\"102.5\">−</text>"
-    "<text class=\"in0\" x=\"67\" y=\"42.5\"></text><text class=\"in1\" x=\"67\" y=\"102.5\"></text>"
-    "<text class=\"out0\" x=\"360\" y=\"42.5\"></text><text class=\"out1\" x=\"360\" y=\"102.5\"></text>"
-    "<text class=\"small turned\" x=\"223\" y=\"120\"></text></g>"
-    "<text class=\"small\" x=\"2\" y=\"15\">a</text><text class=\"small\" x=\"2\" y=\"75\">b</text>"
-    "<text class=\"small read0\" x=\"18\" y=\"15\"></text><text class=\"small read1\" x=\"18\" y=\"75\"></text>"
-    "<text class=\"small write0\" x=\"292\" y=\"15\"></text><text class=\"small write1\" x=\"292\" "
-    "y=\"75\"></text></svg>";
-
 class PageMaker {
  public:
   PageMaker(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options)
@@ -111,8 +93,8 @@ class PageMaker {
     std::string steps;
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
     json data = {
-        {"questions", packed(questions_.dump(-1, ' ', false, json::error_handler_t::replace))},
-        {"hints", packed(hints_.dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"questions", packed(questions_.all().dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"hints", packed(questions_.hints().dump(-1, ' ', false, json::error_handler_t::replace))},
         {"id", lesson_.id},
         {"players", players_},
         {"moved", moved_},
@@ -155,8 +137,9 @@ class PageMaker {
                                     "published numbers say whose they are.",
                                     fmt::format("twiddle {}", program_version), device_))},
         {"css", page_part("lessons/pages/html/bar.css") + page_part("lessons/pages/html/lesson.css") +
-                    (asks_place_ ? page_part("lessons/pages/html/place.css") : std::string()) +
-                    (asks_spectrum_ ? page_part("lessons/pages/html/spectrum.css") : std::string()) + drawing_styles()},
+                    (questions_.asks_place() ? page_part("lessons/pages/html/place.css") : std::string()) +
+                    (questions_.asks_spectrum() ? page_part("lessons/pages/html/spectrum.css") : std::string()) +
+                    drawing_styles()},
         {"steps", steps},
         {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
         {"js", script()}});
@@ -164,6 +147,12 @@ class PageMaker {
   }
 
  private:
+  // What is drawn beside the text that is being written.
+  struct Beside {
+    std::optional<FigurePlace> place;  // nothing: no figure
+    std::vector<Scene> figures;
+  };
+
   static std::string shell() {
     HandoutOptions embedded;
     embedded.embedded = true;
@@ -179,9 +168,9 @@ class PageMaker {
     fill_in("// {unpack}\n", page_part("lessons/pages/html/unpack.js"));
     fill_in("// {follow}\n", page_part("lessons/pages/html/follow.js"));
     fill_in("// {hints}\n", page_part("lessons/pages/html/hints.js"));
-    fill_in("// {place}\n", asks_place_ ? page_part("lessons/pages/html/place.js") : std::string());
+    fill_in("// {place}\n", questions_.asks_place() ? page_part("lessons/pages/html/place.js") : std::string());
     fill_in("// {spectrum}\n",
-            asks_spectrum_ ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
+            questions_.asks_spectrum() ? with_sound(page_part("lessons/pages/html/spectrum.js")) : std::string());
     return js;
   }
 
@@ -262,9 +251,9 @@ class PageMaker {
   std::string from_run(const std::string& reference, const std::string& words) const {
     const std::optional<Claim> claim = parse_claim(reference);
     std::string places;
-    if (claim && claim->kind == Claim::Kind::See && beside_)
-      for (std::size_t i = 0; i < drawn_.size(); ++i)
-        for (const Box& box : places_of(*claim, *beside_, drawn_[i]))
+    if (claim && claim->kind == Claim::Kind::See && beside_.place)
+      for (std::size_t i = 0; i < beside_.figures.size(); ++i)
+        for (const Box& box : places_of(*claim, *beside_.place, beside_.figures[i]))
           places +=
               fmt::format("{}{} {:.0f} {:.0f} {:.0f} {:.0f}", places.empty() ? "" : " ", i, box.x, box.y, box.w, box.h);
     if (places.empty()) return fmt::format("<span class=\"from-run\">{}</span>", words);
@@ -324,12 +313,14 @@ class PageMaker {
         html += plot_html(block.runs, run);
         continue;
       }
-      const auto own_place = beside_;
-      const std::vector<Scene> own = drawn_;
       const bool prose = block.kind == TextBlock::Kind::Quote || block.kind == TextBlock::Kind::Paragraph;
-      const std::string follows = prose ? moved(step, block) : std::string();
+      std::optional<Beside> there = prose ? moved(step, block) : std::nullopt;
+      const std::string follows =
+          there ? fmt::format(" data-moved=\"{}\" data-step=\"{}\"", moved_.size() - 1, there->place->step)
+                : std::string();
+      if (there) std::swap(beside_, *there);
       const std::string words = inline_html(block.runs, run, block.kind);
-      beside_ = own_place, drawn_ = own;
+      if (there) std::swap(beside_, *there);
       switch (block.kind) {
         case TextBlock::Kind::Code: html += fmt::format("<pre tabindex=\"0\">{}</pre>\n", words); break;
         case TextBlock::Kind::Formula:
@@ -425,23 +416,22 @@ class PageMaker {
   }
 
   // Where a paragraph speaks of another position than its step's figures show, they are drawn there, too, and packed: the page
-  // shows them while that paragraph is read. What says so in the paragraph's tag; nothing where they show less than it names.
-  std::string moved(const LessonStep& step, const TextBlock& block) {
+  // shows them while that paragraph is read. Nothing where they show less than it names.
+  std::optional<Beside> moved(const LessonStep& step, const TextBlock& block) {
     const std::string at = position_of_words(lesson_, step, block, runs_);
     if (at.empty()) return {};
     const FigurePlace place = place_at(step, at);
     const std::vector<Claim> named = named_in(block);
-    std::vector<Scene> pictures;
+    Beside there{place, {}};
     const std::string html =
-        drawings(place, step.figure.views, at, fmt::format("m{}-", moved_.size()), named, &pictures);
+        drawings(place, step.figure.views, at, fmt::format("m{}-", moved_.size()), named, &there.figures);
     const bool all = std::all_of(named.begin(), named.end(), [&](const Claim& claim) {
-      return std::any_of(pictures.begin(), pictures.end(),
+      return std::any_of(there.figures.begin(), there.figures.end(),
                          [&](const Scene& picture) { return !places_of(claim, place, picture).empty(); });
     });
     if (!all) return {};
     moved_.push_back(packed_deflated(html));
-    beside_ = place, drawn_ = std::move(pictures);
-    return fmt::format(" data-moved=\"{}\" data-step=\"{}\"", moved_.size() - 1, place.step);
+    return there;
   }
 
   // The step's own figures; those of what is to be tried take their place once the reader asks for the answer.
@@ -451,9 +441,9 @@ class PageMaker {
     std::vector<Claim> named;  // by the text, in its order
     for (const TextBlock& block : step.text)
       for (Claim& claim : named_in(block)) named.push_back(std::move(claim));
-    std::vector<Scene> pictures;
-    std::string own = drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number), named, &pictures);
-    beside_ = place, drawn_ = std::move(pictures);
+    beside_ = {place, {}};
+    std::string own =
+        drawings(place, step.figure.views, step.figure.at, fmt::format("f{}-", number), named, &beside_.figures);
     const std::optional<FigurePlace> tried = place_of_try(lesson_, step, runs_);
     if (!tried) return own;
     const std::string at = step.try_at.empty() ? "end" : step.try_at;
@@ -571,126 +561,6 @@ class PageMaker {
         svg_escaped(text->name), rows);
   }
 
-  std::string question(const QuestionSpec& spec, const LessonStep& step) {
-    const Question made = resolved_question(spec, lesson_, step.figure.run, runs_);
-    const std::size_t number = questions_.size();
-    hints_.push_back(made.hint);
-    const std::string head = fmt::format(
-        "<fieldset class=\"question {}\" data-question=\"{}\"><legend>{}</legend><p class=\"asked\">{}</p>\n",
-        made.kind, number, svg_escaped(made.rounds.empty() && !made.task ? words_("Question") : words_("Do")),
-        formula_html(made.text));
-    const char* const foot = "<p class=\"verdict\" role=\"status\"></p></fieldset>\n";
-    if (made.task) return head + spectrum(*made.task) + foot;
-    json answers = json::array(), rounds = json::array();
-    std::string options;
-    for (std::size_t i = 0; i < made.answers.size(); ++i) {
-      const Answer& answer = made.answers[i];
-      answers.push_back({{"say", verdict(answer, lesson_.language)}, {"why", answer.why}, {"right", answer.right}});
-      options += fmt::format("<button type=\"button\" data-answer=\"{}\">{}</button>\n", i, formula_html(answer.text));
-    }
-    if (made.rounds.empty()) {
-      questions_.push_back(answers);
-      return head + (made.gap ? gap_html(*made.gap) : std::string()) +
-             fmt::format("<div class=\"answers\">{}</div>", options) + foot;
-    }
-    for (const Round& round : made.rounds) {
-      json say = json::array();
-      for (std::size_t i = 0; i < round.why.size(); ++i)
-        say.push_back(verdict({"", round.why[i], i == round.right}, lesson_.language));
-      rounds.push_back({{"prompt", formula_html(round.prompt)},
-                        {"right", round.right},
-                        {"say", say},
-                        {"why", round.why[round.right]}});
-      if (!round.turning) continue;
-      const auto pairs = [](const std::array<Turning::Complex, 2>& two) {
-        return json{{two[0].real(), two[0].imag()}, {two[1].real(), two[1].imag()}};
-      };
-      rounds.back()["turning"] = {{"reads", round.turning->reads},
-                                  {"writes", round.turning->writes},
-                                  {"inputs", pairs(round.turning->inputs)},
-                                  {"logged", pairs(round.turning->logged)},
-                                  {"behind", round.turning->behind}};
-    }
-    questions_.push_back({{"kind", made.kind}, {"rounds", rounds}});
-    asks_place_ = asks_place_ || made.kind == "place";
-    std::string exercise =
-        made.kind == "place" ? circle(made, number) : fmt::format("<div class=\"chips\">{}</div>", options);
-    if (made.kind == "banks") exercise = "<p class=\"hand\"></p>" + exercise;
-    if (made.kind == "order")
-      exercise += fmt::format("<ol class=\"places\" aria-label=\"{}\"></ol>", svg_escaped(words_("In this order")));
-    return head + exercise + "<p class=\"progress\"></p>" + foot;
-  }
-
-  // The kernel around the line that is to be completed.
-  std::string gap_html(const GapInCode& gap) const {
-    std::string rows;
-    for (std::size_t i = 0; i < gap.lines.size(); ++i)
-      rows += fmt::format("<span class=\"row{}\">{}</span>\n", i == gap.at ? " now" : "", svg_escaped(gap.lines[i]));
-    return fmt::format("<div class=\"source\"><pre tabindex=\"0\" aria-label=\"{}\">{}</pre></div>\n",
-                       svg_escaped(words_("the kernel with a gap")), rows);
-  }
-
-  // Handles over bars, which the script makes and judges by the transform's definition: a page runs no kernel.
-  std::string spectrum(const SpectrumTask& task) {
-    asks_spectrum_ = true;
-    const SpectrumWords say = spectrum_words(task, lesson_.language);
-    questions_.push_back({{"kind", "spectrum"},
-                          {"input", task.input},
-                          {"output", task.output},
-                          {"start", task.start},
-                          {"way", task.answer},
-                          {"wanted", task.goal.wanted},
-                          {"within", task.goal.within},
-                          {"low", task.goal.low},
-                          {"high", task.goal.high},
-                          {"step", sample_step},
-                          {"no", verdict({"", "", false}, lesson_.language)},
-                          {"gap", std::string(gap_after_sentence(lesson_.language))},
-                          {"fits", verdict({"", say.fits, true}, lesson_.language)},
-                          {"sum", say.sum},
-                          {"much", say.much},
-                          {"little", say.little},
-                          {"fitting", say.fitting},
-                          {"hear", words_("Hear the signal")},
-                          {"stop", words_("Stop")},
-                          {"heard", words_.unfilled("You hear this page's own {0} samples, repeated: one turn in all "
-                                                    "of them is a tone of {1} Hz.")},
-                          {"silent", words_("All samples are the same, so that nothing can be heard.")}});
-    return fmt::format(
-        "<div class=\"samples\" role=\"group\" aria-label=\"{}\"></div>\n<div class=\"bars\" role=\"img\" "
-        "aria-label=\"{}\"></div>\n"
-        "<p class=\"caption\">{}</p>\n<p class=\"judges\"><button type=\"button\" class=\"judge\">{}</button> "
-        "<button type=\"button\" class=\"again\">{}</button> <button type=\"button\" class=\"hear\" hidden></button>"
-        "</p>\n<p class=\"caption heard\" role=\"status\"></p>\n",
-        svg_escaped(words_("the samples {}", task.input)), svg_escaped(words_("the spectrum {}", task.output)),
-        svg_escaped(words_("Drag the points, or move them with the arrow keys. The page computes the transform of your "
-                           "samples by its definition; in the window the kernel runs on them.")),
-        svg_escaped(words_("Does it fit?")), svg_escaped(words_("Start again")));
-  }
-
-  // The unit circle with a button at each of its points, clockwise from 1 at the right; below it the butterfly whose factor is in the
-  // hand, with places for its values.
-  std::string circle(const Question& made, std::size_t number) const {
-    std::string points;
-    const auto count = made.answers.size();
-    for (std::size_t i = 0; i < count; ++i) {
-      const double turn = -2 * 3.14159265358979323846 * double(i) / double(count);
-      points += fmt::format(
-          "<button type=\"button\" data-answer=\"{}\" style=\"--x:{:.4f};--y:{:.4f}\" aria-label=\"{}\" "
-          "aria-describedby=\"told-{}\"></button>\n",
-          i, std::cos(turn), std::sin(turn), svg_escaped(made.answers[i].text), number);
-    }
-    return fmt::format(
-        "<p class=\"hand\"></p><div class=\"circle\"><span class=\"ray\" hidden></span><span "
-        "class=\"one\">1</span>{}</div>"
-        "<div class=\"turning\" hidden><p class=\"caption\">{}</p>{}</div><p class=\"caption told\" "
-        "id=\"told-{}\"></p><table class=\"tries\" hidden><thead><tr><td></td><th scope=\"col\">{}</th><th "
-        "scope=\"col\"></th></tr></thead><tbody></tbody></table>",
-        points,
-        svg_escaped(words_("Computed while you move the factor, from what the log has read: it is not in the log.")),
-        butterfly_board, number, svg_escaped(words_("put at, clockwise")));
-  }
-
   std::string step(const LessonStep& step, std::size_t number) {
     const std::string minutes = step.minutes > 0 ? words_("{} min", step.minutes) : "";
     std::string html = fmt::format(
@@ -702,8 +572,8 @@ class PageMaker {
     explains_terms_ = true;
     html += text_html(step) + "</div></div>\n<div class=\"figures\">\n" + drawings + "</div>\n<div class=\"tasks\">\n";
     explains_terms_ = false;  // notes, tasks and answers come after it
-    beside_.reset(), drawn_.clear();
-    for (const QuestionSpec& spec : step.questions) html += question(spec, step);
+    beside_ = {};
+    for (const QuestionSpec& spec : step.questions) html += questions_.add(spec, step);
     if (!step.try_it.empty()) {
       const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
       html += fmt::format("<aside class=\"try\"><h3>{}</h3><p>{}</p><p>{}: <code>twiddle view {}</code></p>",
@@ -724,16 +594,15 @@ class PageMaker {
   LessonRuns& runs_;
   const LessonPageOptions& options_;
   CourseWords words_;
+  PageQuestions questions_{lesson_, runs_, words_};
   std::map<std::string, int> player_of_;
   TermFinder finder_{lesson_.language};
   std::set<std::string> terms_;  // of the glossary that were met
-  bool asks_place_ = false, asks_spectrum_ = false;
   bool explains_terms_ = false;  // in a step's own text
-  json players_ = json::array(), questions_ = json::array(), hints_ = json::array(), moved_ = json::array();
+  json players_ = json::array(), moved_ = json::array();
   std::size_t plots_ = 0;  // of the text, so far
   std::string device_;
-  std::optional<FigurePlace> beside_;  // the step's text that is being written
-  std::vector<Scene> drawn_;           // … and its figures
+  Beside beside_;
 };
 
 }  // namespace
