@@ -15,6 +15,24 @@
 
 using namespace twiddle;
 
+namespace {
+
+// The changes of a plan of tests/foreign, "cuda/NAME.toml", once `right` in it is `wrong`.
+std::vector<PlanEdit> edits_of_wrong(const std::string& plan, const std::string& right, const std::string& wrong) {
+  const TemporaryFolder folder;
+  const std::filesystem::path from = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign" / plan;
+  for (const auto& one : std::filesystem::directory_iterator(from.parent_path()))
+    if (one.path().stem() == from.stem()) std::filesystem::copy_file(one.path(), folder.path() / one.path().filename());
+  const std::filesystem::path file = folder.path() / from.filename();
+  std::string text = read_file(file, 1 << 20);
+  REQUIRE(text.find(right) != std::string::npos);
+  text.replace(text.find(right), right.size(), wrong);
+  std::ofstream(file, std::ios::binary) << text;
+  return edits_of_plan(read_plan_file(file), 400);
+}
+
+}  // namespace
+
 TEST_CASE("no change of a plan compares a buffer with itself, others may be the output") {
   const Plan plan = read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl/stencil_steps.toml");
   REQUIRE(plan.expect.operand == "slow");
@@ -38,29 +56,15 @@ TEST_CASE("no kernel gives way to the one that the plan compares with") {
 }
 
 TEST_CASE("a kernel that is launched nowhere may take the place of one that is") {
-  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda";
-  const TemporaryFolder folder;
-  std::filesystem::copy_file(foreign / "fft2d_rowcol.cu", folder.path() / "fft2d_rowcol.cu");
-  std::string text = read_file(foreign / "fft2d_rowcol.toml", 1 << 20);
-  const std::string right = "kernel = \"cols\"", wrong = "kernel = \"rows\"";
-  REQUIRE(text.find(right) != std::string::npos);
-  text.replace(text.find(right), right.size(), wrong);
-  std::ofstream(folder.path() / "fft2d_rowcol.toml") << text;
-  const std::vector<PlanEdit> edits = edits_of_plan(read_plan_file(folder.path() / "fft2d_rowcol.toml"), 400);
+  const std::string right = "kernel = \"cols\"";
+  const std::vector<PlanEdit> edits = edits_of_wrong("cuda/fft2d_rowcol.toml", right, "kernel = \"rows\"");
   CHECK(std::count_if(edits.begin(), edits.end(), [&](const PlanEdit& edit) { return edit.should == right; }) == 2);
 }
 
 TEST_CASE("a plan's change that leaves a buffer without use is less likely than one that does not") {
-  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda";
-  const TemporaryFolder folder;
-  std::filesystem::copy_file(foreign / "stockham4_global.cu", folder.path() / "stockham4_global.cu");
-  std::string text = read_file(foreign / "stockham4_global.toml", 1 << 20);
   const std::string right = "[\"c\", \"b\", \"roots\", \"int:64\", \"int:16\"]";
-  const std::string wrong = "[\"a\", \"b\", \"roots\", \"int:64\", \"int:16\"]";
-  REQUIRE(text.find(right) != std::string::npos);
-  text.replace(text.find(right), right.size(), wrong);
-  std::ofstream(folder.path() / "stockham4_global.toml") << text;
-  const std::vector<PlanEdit> edits = edits_of_plan(read_plan_file(folder.path() / "stockham4_global.toml"), 400);
+  const std::vector<PlanEdit> edits =
+      edits_of_wrong("cuda/stockham4_global.toml", right, "[\"a\", \"b\", \"roots\", \"int:64\", \"int:16\"]");
   const auto cost = [&](const std::string& should) {
     const auto one = std::find_if(edits.begin(), edits.end(),
                                   [&](const PlanEdit& edit) { return edit.should == "args = " + should; });
@@ -87,19 +91,9 @@ TEST_CASE("a buffer that says nothing of its first content may begin with nought
 }
 
 TEST_CASE("a direction, a mean and a number of bits are likelier than other changes of a plan's numbers") {
-  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign";
-  const auto cost = [&](const char* plan, const std::string& should, const std::string& is, const std::string& put) {
-    const TemporaryFolder folder;
-    const std::filesystem::path from = foreign / plan, file = folder.path() / from.filename();
-    for (const auto& one : std::filesystem::directory_iterator(from.parent_path()))
-      if (one.path().stem() == from.stem())
-        std::filesystem::copy_file(one.path(), folder.path() / one.path().filename());
-    std::string text = read_file(file, 1 << 20);
-    REQUIRE(text.find(should) != std::string::npos);
-    text.replace(text.find(should), should.size(), is);
-    std::ofstream(file, std::ios::binary) << text;
+  const auto cost = [](const char* plan, const std::string& should, const std::string& is, const std::string& put) {
     double least = 1e9;
-    for (const PlanEdit& edit : edits_of_plan(read_plan_file(file), 400))
+    for (const PlanEdit& edit : edits_of_wrong(plan, should, is))
       if (edit.should.find(put) != std::string::npos) least = std::min(least, edit.cost);
     return least;
   };
@@ -109,15 +103,8 @@ TEST_CASE("a direction, a mean and a number of bits are likelier than other chan
 }
 
 TEST_CASE("a launch may bring as much local memory as for another argument") {
-  const std::filesystem::path foreign = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl";
-  const TemporaryFolder folder;
-  std::filesystem::copy_file(foreign / "local_padded.cl", folder.path() / "local_padded.cl");
-  std::string text = read_file(foreign / "local_padded.toml", 1 << 20);
-  const std::string is = "\"local:4*(n+n/16)\", ", less = "\"local:4*n\", ";
-  REQUIRE(text.find(is) != std::string::npos);
-  text.replace(text.find(is), is.size(), less);
-  std::ofstream(folder.path() / "local_padded.toml") << text;
-  const std::vector<PlanEdit> edits = edits_of_plan(read_plan_file(folder.path() / "local_padded.toml"), 400);
+  const std::vector<PlanEdit> edits =
+      edits_of_wrong("opencl/local_padded.toml", "\"local:4*(n+n/16)\", ", "\"local:4*n\", ");
   CHECK(std::any_of(edits.begin(), edits.end(), [](const PlanEdit& edit) {
     return edit.was == "local:4*n" && edit.text == "local:4*(n+n/16)" && edit.same_buffers;
   }));

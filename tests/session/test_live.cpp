@@ -415,18 +415,32 @@ TEST_CASE("in the real window a sample follows the mouse, and the values are tho
 
 #endif
 
-TEST_CASE("a lesson's samples are dragged until the spectrum of a real run fits") {
+namespace {
+
+// The lesson of the definition, at the step that asks for a spectrum, in a window.
+struct SpectrumLesson {
   const synthetic::Folder kept;
-  LessonRuns runs(kept / "", "host", 0);
-  LessonGuide guide("en", load_lesson(course_file("dft", "en"), "en"), runs, {});
-  while (!guide.place().goal.asked()) REQUIRE(guide.page(1));
-  const Guide::Place place = guide.place();
-  LiveWindow window(place.request, &guide);
+  LessonRuns runs{kept / "", "host", 0};
+  LessonGuide guide{"en", load_lesson(course_file("dft", "en"), "en"), runs, {}};
+  const Guide::Place place = [this] {
+    while (!guide.place().goal.asked()) REQUIRE(guide.page(1));
+    return guide.place();
+  }();
+  LiveWindow window{place.request, &guide};
   WindowActions actions;
-  window.content.add_actions(actions);
+  SpectrumLesson() { window.content.add_actions(actions); }
+};
+
+}  // namespace
+
+TEST_CASE("a lesson's samples are dragged until the spectrum of a real run fits") {
+  SpectrumLesson lesson;
+  LessonGuide& guide = lesson.guide;
+  LiveWindow& window = lesson.window;
+  WindowActions& actions = lesson.actions;
   REQUIRE(window.control.state().tab == "live");
   REQUIRE(window.live().possible);
-  CHECK(window.live().goal.wanted == place.goal.wanted);
+  CHECK(window.live().goal.wanted == lesson.place.goal.wanted);
   CHECK(shows(window_scene(window.shown(), window.control.state()), "dashed: what is asked for"));
   const Mark judge{.kind = MarkKind::Command, .command = "guide:judge"};
   actions.guide(judge);
@@ -446,21 +460,17 @@ TEST_CASE("a lesson's samples are dragged until the spectrum of a real run fits"
   }
   actions.guide(judge);
   CHECK_MESSAGE(guide.question()->cards.front().right, guide.question()->comment);
-  window.check_fresh(place.request);
+  window.check_fresh(lesson.place.request);
   // The next page asks for nothing.
   actions.turn_page(1);
   CHECK(!window.live().goal.asked());
 }
 
 TEST_CASE("the answer to a spectrum that is asked for brings the samples there, and the kernel runs on them") {
-  const synthetic::Folder kept;
-  LessonRuns runs(kept / "", "host", 0);
-  LessonGuide guide("en", load_lesson(course_file("dft", "en"), "en"), runs, {});
-  while (!guide.place().goal.asked()) REQUIRE(guide.page(1));
-  const Guide::Place place = guide.place();
-  LiveWindow window(place.request, &guide);
-  WindowActions actions;
-  window.content.add_actions(actions);
+  SpectrumLesson lesson;
+  LessonGuide& guide = lesson.guide;
+  LiveWindow& window = lesson.window;
+  WindowActions& actions = lesson.actions;
   const auto press = [&](const char* command) {
     actions.guide({.kind = MarkKind::Command, .command = std::string("guide:") + command});
   };
@@ -469,5 +479,5 @@ TEST_CASE("the answer to a spectrum that is asked for brings the samples there, 
   window.settle();
   press("judge");
   CHECK_MESSAGE(guide.question()->cards.front().right, guide.question()->comment);
-  window.check_fresh(place.request);
+  window.check_fresh(lesson.place.request);
 }
