@@ -61,14 +61,14 @@ std::string loader_of(pid_t process) {
   return {};
 }
 
-// Loaders that take layers look for those that this variable names.
+}  // namespace
+
 bool takes_layers(const std::string& loader) {
   try {
+    // It looks for those that this variable names.
     return read_file(loader, max_loader).find("OPENCL_LAYERS") != std::string::npos;
   } catch (const std::exception&) { return true; }
 }
-
-}  // namespace
 
 CommandEnd run_command(const std::vector<std::string>& words,
                        const std::vector<std::pair<std::string, std::string>>& environment,
@@ -122,7 +122,6 @@ CommandEnd run_command(const std::vector<std::string>& words,
     std::this_thread::sleep_for(pause);
   }
   while (look()) {}
-  end.loader_takes_layers = end.loader.empty() || takes_layers(end.loader);
   return end;
 }
 

@@ -16,8 +16,10 @@ struct CommandEnd {
   int code = 0;            // as a shell has it: 128 + n when signal n ended it
   bool timed_out = false;  // it was stopped after its time
   std::string loader;      // the OpenCL loader that it was seen to load; empty: none
-  bool loader_takes_layers = true;
 };
+
+/// Does an OpenCL loader take layers? True, too, where its file cannot be read.
+bool takes_layers(const std::string& loader);
 
 /// Runs a command with this program's standard input, output and errors, and with these variables beside the environment's.
 /// `look` is called again and again meanwhile, and returns whether there was something to do. Ctrl-C is the command's own; what

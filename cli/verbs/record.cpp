@@ -288,7 +288,7 @@ std::string why_nothing(const RecordedTotals& totals, const RecordingFolder::Tot
   if (counts[RecordCounts::Binaries] > 0)
     return "its programs were made of binaries alone, which were refused; nothing can be seen in those";
   if (folder.processes > 0) return "it launched no kernel";
-  if (!end.loader.empty() && !end.loader_takes_layers)
+  if (!end.loader.empty() && !takes_layers(end.loader))
     return fmt::format(
         "its OpenCL loader, {}, takes no layers; put ocl-icd's (2.3 or later) or Khronos' loader first with "
         "LD_LIBRARY_PATH",

@@ -139,10 +139,6 @@ class FollowingWalk {
   std::thread thread_;  // last: it uses the others
 };
 
-}  // namespace
-
-namespace {
-
 // What a trace line that lies brings about in the replay is no finding of its own.
 void drop_consequences_of_lies(std::vector<Finding>& findings) {
   std::set<std::pair<int, int>> lies;  // launch and line

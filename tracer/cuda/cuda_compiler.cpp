@@ -57,7 +57,7 @@ std::string readable(const std::string& log) {
   return text;
 }
 
-// What stands in for the toolkit's header on machines that have NVRTC alone.
+// In place of the toolkit's header on machines that have NVRTC alone.
 std::string own_cooperative_groups() { return own_file(resource("tracer/cuda/simt/cooperative_groups.h")); }
 
 std::string own_standard_headers() { return own_file(resource("tracer/cuda/simt/standard.h")); }

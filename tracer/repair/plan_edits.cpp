@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <variant>
 
@@ -130,8 +131,10 @@ class Changes {
     }
   }
 
-  std::set<std::string> kernels_for_nothing() const {
-    std::set<std::string> launched, all;
+  const std::set<std::string>& kernels_for_nothing() {
+    if (for_nothing_) return *for_nothing_;
+    std::set<std::string> launched;
+    std::set<std::string>& all = for_nothing_.emplace();
     std::map<std::string, std::set<std::size_t>> sources;  // with how many arguments each is launched
     for (const Launch& one : plan_.launches) {
       launched.insert(one.kernel.substr(0, one.kernel.find('<')));
@@ -269,6 +272,7 @@ class Changes {
   const Plan& plan_;
   const std::string& text_;
   std::vector<Change> changes_;
+  std::optional<std::set<std::string>> for_nothing_;  // sources are read once
 };
 
 std::string trimmed_line(const std::string& text, std::size_t at) {

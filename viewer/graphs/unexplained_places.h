@@ -8,7 +8,7 @@
 
 namespace twiddle {
 
-/// Such an access: an element, of a buffer of real numbers where it is a part of a complex value.
+/// Such an access.
 struct UnexplainedPlace {
   std::uint64_t item = 0;
   bool write = false;

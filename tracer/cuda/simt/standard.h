@@ -1,5 +1,5 @@
-// What stands in for <cstdint>, <climits>, <cfloat> and their C names, which NVRTC does not have: kernels include them for their
-// host part, or for these names. The types are those that NVIDIA's own library gives NVRTC.
+// <cstdint>, <climits>, <cfloat> and their C names for NVRTC, which does not have them: kernels include them for their host part,
+// or for these names. The types are those that NVIDIA's own library gives NVRTC.
 #ifndef TWIDDLE_STANDARD_H
 #define TWIDDLE_STANDARD_H
 

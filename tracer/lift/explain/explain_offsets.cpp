@@ -8,8 +8,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_read_beside = 4;
-constexpr double largest_offset =
-    64;  // in spreads of what is written: beside a larger one rounding hides what was read
+constexpr double largest_offset = 64;  // spreads of what is written: beside a larger one rounding hides what was read
 
 std::int64_t as_signed(std::uint64_t bits, int width) {
   const int unused = 64 - 8 * width;

@@ -3,6 +3,7 @@
 
 #include "tracer/repair/edits/edits.h"
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -17,7 +18,10 @@ class EditMaker {
   using Place = SourceEdit::Place;
 
   /// Of a syntax that outlives it.
-  explicit EditMaker(const Syntax& syntax) : s_(syntax) {}
+  explicit EditMaker(const Syntax& syntax)
+      : s_(syntax), opencl_(std::any_of(syntax.lexemes.begin(), syntax.lexemes.end(), [](const Lexeme& one) {
+          return one.is("__kernel") || one.is("kernel");
+        })) {}
 
   void add(EditKind kind, double cost, std::string text, Place place = Place::Expression, std::uint32_t other = 0) {
     edits_.push_back({place, kind, target_, other, std::move(text), cost, {}});
@@ -47,6 +51,7 @@ class EditMaker {
   }
 
   const Syntax& s_;
+  const bool opencl_;         // else CUDA
   std::uint32_t target_ = 0;  // what `add` is of
   std::vector<SourceEdit> edits_;
 };

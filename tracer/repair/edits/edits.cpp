@@ -20,7 +20,6 @@ constexpr std::size_t max_factors = 10;  // of products of two
 class Maker : EditMaker {
  public:
   explicit Maker(const Syntax& syntax) : EditMaker(syntax), names_(syntax) {
-    for (const Lexeme& one : s_.lexemes) opencl_ = opencl_ || one.is("__kernel") || one.is("kernel");
     for (const Expression& one : s_.expressions)
       if (one.part == Part::Member && !s_.expressions[one.parts[0]].type.vector() && !one.type.known())
         fields_.insert(std::string(s_.lexemes[one.mark].text));
@@ -628,7 +627,6 @@ class Maker : EditMaker {
   }
 
   const SourceNames names_;
-  bool opencl_ = false;
   std::set<std::string> fields_;
 };
 

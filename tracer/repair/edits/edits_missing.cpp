@@ -26,9 +26,7 @@ bool is_number_of_item(std::string_view word) {
 // What the items of a function are numbered by.
 class ItemNumbers : protected EditMaker {
  protected:
-  explicit ItemNumbers(const Syntax& syntax) : EditMaker(syntax) {
-    for (const Lexeme& one : s_.lexemes) opencl_ = opencl_ || one.is("__kernel") || one.is("kernel");
-  }
+  using EditMaker::EditMaker;
 
   // Variables that begin as an item's number, and, of groups of threads that are handed on, their own.
   std::vector<std::string> items(const Statement& from) const {
@@ -70,8 +68,6 @@ class ItemNumbers : protected EditMaker {
     }
     return all;
   }
-
-  bool opencl_ = false;
 };
 
 class Missing : ItemNumbers {
@@ -183,7 +179,7 @@ class Missing : ItemNumbers {
   }
 };
 
-// Statements that stand before another, each tried in a program of its own.
+// Statements that were left out before another, each tried in a program of its own.
 class MissingStatements : ItemNumbers {
  public:
   explicit MissingStatements(const Syntax& syntax) : ItemNumbers(syntax) {}
