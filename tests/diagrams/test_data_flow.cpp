@@ -267,6 +267,33 @@ TEST_CASE("a write that nothing explains has a ring with a question mark, and no
     CHECK(rings_in(drawn(document, "flow", step)) == stores);
 }
 
+TEST_CASE("where all that a launch wrote is explained there is no ring, though loads and stores are left of it") {
+  OwnKernel own(
+      "extern \"C\" __global__ void planes(float *re, float *im) {\n"
+      "  const int i = threadIdx.x, j = i + blockDim.x;\n"
+      "  const float a = re[i], b = im[i], c = re[j], d = im[j], s = sinf(0.7f * i), t = cosf(0.7f * i);\n"
+      "  re[i] = a + c; im[i] = b + d;\n"
+      "  re[j] = (a - c) * t - (b - d) * s; im[j] = (a - c) * s + (b - d) * t;\n"
+      "}\n",
+      ".cu");
+  own.plan.signal = "random:3";
+  const auto re = own.buffer("re", ElementType::Float, 8, Content::Kind::Signal),
+             im = own.buffer("im", ElementType::Float, 8, Content::Kind::Signal);
+  own.launch("planes", 4, 4, {re, im});
+  MemoryTrace sink;
+  trace_plan(own.plan, *open_host_runtime({}), {}, sink);
+  Document document(sink.finish());
+  const AccessTotals& accesses = document.info().launches.at(0).accesses;
+  REQUIRE(accesses.writes > 0);
+  REQUIRE(accesses.explained_writes == accesses.writes);
+  std::ptrdiff_t stores = 0;
+  for (std::uint64_t step = 1; step <= document.info().steps; ++step)
+    stores += document.replay->operation(step).kind == OperationKind::Store;
+  REQUIRE(stores > 0);
+  CHECK(rings_in(drawn(document, "flow", document.info().steps)) == 0);
+  CHECK(rings_in(drawn(document, "items", document.info().steps, 1840, 1000)) == 0);
+}
+
 TEST_CASE("it has one in its item's timeline, too, and where rows are too many for rings of their own") {
   Document document(partly_explained(4));
   document.flow().begin_frame(document.info().steps, 1e9);

@@ -1,6 +1,6 @@
 // Wires of the butterfly diagram: what every operation reads, and where its results go.
 #include "viewer/butterfly/butterfly_frame.h"
-#include "viewer/facts/unexplained.h"
+#include "viewer/graphs/unexplained.h"
 #include "viewer/words/value_text.h"
 
 #include <algorithm>

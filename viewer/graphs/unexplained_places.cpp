@@ -1,6 +1,7 @@
 #include "viewer/graphs/unexplained_places.h"
 
 #include "viewer/document/flow.h"
+#include "viewer/graphs/unexplained.h"
 
 #include <algorithm>
 #include <map>
@@ -34,7 +35,7 @@ const UnexplainedPlaces* unexplained_places(Document& document, int number) {
   const Segment& segment = info.segments[static_cast<std::size_t>(number)];
   const LaunchInfo* launch = info.launch(segment.launch);
   UnexplainedPlaces all;
-  if (launch && launch->accesses.lifted) {
+  if (launch && unexplained_writes(*launch) > 0) {
     if (segment.count > max_operations_read) return nullptr;
     Flow& flow = document.flow();
     Operation op;

@@ -1,6 +1,6 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
 #include "base/message.h"
-#include "viewer/facts/unexplained.h"
+#include "viewer/graphs/unexplained.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/panels/turn_words.h"
 #include "viewer/words/twiddle_name.h"

@@ -4,7 +4,7 @@
 #include "tracer/replay/position.h"
 #include "tracer/trace/span.h"
 #include "viewer/document/turn.h"
-#include "viewer/facts/unexplained.h"
+#include "viewer/graphs/unexplained.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/words/twiddle_name.h"

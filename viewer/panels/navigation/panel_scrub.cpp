@@ -4,7 +4,7 @@
 #include "viewer/document/flow.h"
 #include "viewer/document/turn.h"
 #include "viewer/facts/range_statistics.h"
-#include "viewer/facts/unexplained.h"
+#include "viewer/graphs/unexplained.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/state/window_layout.h"
