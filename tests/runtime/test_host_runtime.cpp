@@ -72,6 +72,14 @@ int line_with(const std::string& part) {
 
 std::string line_text(const std::string& part) { return std::to_string(line_with(part)); }
 
+// The file in a cache's folder that ends so.
+std::filesystem::path kept_in(const std::filesystem::path& folder, const char* extension) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    if (entry.path().extension() == extension) return entry.path();
+  FAIL("no file ", extension, " in ", folder.string());
+  return {};
+}
+
 }  // namespace
 
 TEST_CASE("host: the CUDA language, in every order of the work-items") {
@@ -324,7 +332,7 @@ TEST_CASE("host: of more than 1024 compiled sources those that were used last st
     runtime->build({"kept.cu", fmt::format("extern \"C\" __global__ void {}(int* x) {{ x[0] = 1; }}\n", name), {}});
   };
   build("first");
-  const std::filesystem::path first = std::filesystem::directory_iterator(folder)->path();
+  const std::filesystem::path first = kept_in(folder, ".so");
   const auto now = std::filesystem::file_time_type::clock::now();
   std::filesystem::last_write_time(first, now - std::chrono::hours(48));
   for (int i = 0; i < 1024; ++i) {
@@ -337,6 +345,24 @@ TEST_CASE("host: of more than 1024 compiled sources those that were used last st
   CHECK(std::filesystem::exists(first));
   CHECK_FALSE(std::filesystem::exists(folder / "0.so"));
   CHECK(std::filesystem::exists(folder / "1023.so"));
+}
+
+TEST_CASE("host: what kernels call at their accesses is compiled once, and again where it was damaged") {
+  const TemporaryFolder cache(ExitCode::usage, "a cache");
+  const Environment home("XDG_CACHE_HOME", cache.path().c_str());
+  const std::filesystem::path folder = cache.path() / "twiddle" / "host";
+  const auto runtime = open_host_runtime();
+  const auto build = [&](const char* name) {
+    runtime->build({"mine.cu", fmt::format("extern \"C\" __global__ void {}(int* x) {{ x[0] = 1; }}\n", name), {}});
+  };
+  build("first");
+  const std::filesystem::path hooks = kept_in(folder, ".o");
+  const auto size = std::filesystem::file_size(hooks);
+  build("second");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()) == 3);
+  std::filesystem::resize_file(hooks, size / 2);
+  build("third");
+  CHECK(std::filesystem::file_size(hooks) == size);
 }
 
 TEST_CASE("host: a compiler that is not there is named, with exit code 4") {

@@ -38,43 +38,43 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
   return words;
 }
 
-// What the compiler gets for every kernel. The sanitizers' calls end in simt/checks.h; aliasing and overflow are as
-// lenient as on a GPU; a function that needs much stack touches it page by page and so meets the guard page.
-// Of the plan's options a processor's compiler takes the language; arithmetic stays exact.
+// What kernels and the hooks that they call are both compiled with: aliasing is as lenient as on a GPU, and a function that needs
+// much stack touches it page by page and so meets the guard page. What $CXX says of optimisation is what the user wants.
+std::vector<std::string> common_options(const HostCompiler& compiler) {
+  std::vector<std::string> options{"-fPIC",
+                                   "-w",
+                                   "-fvisibility=hidden",
+                                   "-fno-exceptions",
+                                   "-fno-strict-aliasing",
+                                   "-fno-delete-null-pointer-checks",
+                                   "-fstack-clash-protection"};
+  const auto is_level = [](const std::string& word) { return word.starts_with("-O"); };
+  if (std::none_of(compiler.command.begin(), compiler.command.end(), is_level)) options.push_back("-O2");
+  return options;
+}
+
+// What the compiler gets for every kernel. The sanitizers' calls end in simt/hooks.h; overflow is as lenient as on a GPU. Of the
+// plan's options a processor's compiler takes the language; arithmetic stays exact.
 std::vector<std::string> compile_options(const HostCompiler& compiler, const ProgramSource& source) {
   std::string language = "-std=gnu++17";
   for (const std::string& option : options_of(source, false))
     if (const std::size_t at = option.find("std=c++"); at != std::string::npos)
       language = "-std=gnu++" + option.substr(at + 7);
-  std::vector<std::string> options{
-      language,
-      "-g1",
-      "-fPIC",
-      "-w",
-      "-fvisibility=hidden",
-      "-fno-exceptions",
-      "-ffp-contract=off",
-      "-fno-strict-aliasing",
-      "-fwrapv",
-      "-fno-finite-loops",
-      "-fno-delete-null-pointer-checks",
-      "-fstack-clash-protection",
-      "-fsanitize=thread",
-      std::string("-fsanitize=") + (compiler.clang ? "array-bounds" : "bounds") + ",integer-divide-by-zero",
-      "-fno-diagnostics-color",
-      compiler.clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"};
+  // addr2line (binutils 2.40) takes one file for another, and inlined functions' names for their callers', where DWARF 5 is as
+  // terse as -g1 has it.
+  std::vector<std::string> options =
+      with({language, "-g1", "-gdwarf-4", "-ffp-contract=off", "-fwrapv", "-fno-finite-loops", "-fsanitize=thread",
+            std::string("-fsanitize=") + (compiler.clang ? "array-bounds" : "bounds") + ",integer-divide-by-zero",
+            "-fno-diagnostics-color", compiler.clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"},
+           common_options(compiler));
   // Every access as the source has it: a read before a write of the same element, volatile ones as such.
   if (compiler.clang) {
-    // addr2line (binutils 2.40) names inlined functions after their callers where DWARF 5 is as terse as -g1 has it.
-    options.insert(options.end(), {"-gdwarf-4", "-fno-vectorize", "-fno-slp-vectorize"});
+    options.insert(options.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
     for (const char* option : {"-tsan-instrument-read-before-write=1", "-tsan-distinguish-volatile=1"})
       if (compiler.major >= 12) options.insert(options.end(), {"-mllvm", option});
   } else if (compiler.major >= 11) {
     options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
   }
-  // What $CXX says is what the user wants.
-  const auto is_level = [](const std::string& word) { return word.starts_with("-O"); };
-  if (std::none_of(compiler.command.begin(), compiler.command.end(), is_level)) options.push_back("-O2");
   // Of programs that are compiled for a few runs.
   if (std::find(source.options.begin(), source.options.end(), "-O0") != source.options.end()) options.push_back("-O0");
   return options;
@@ -105,21 +105,26 @@ class Hash {
   std::uint64_t a_ = 0xcbf29ce484222325u, b_ = 0x84222325cbf29ce4u;
 };
 
-std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
+// Of a command of this compiler, and of our own headers.
+Hash hash_of(const HostCompiler& compiler, const std::vector<std::string>& options) {
   Hash hash;
-  for (const std::string& word : with(compiler.command, compile_options(compiler, source))) hash.add(word);
+  for (const std::string& word : with(compiler.command, options)) hash.add(word);
   hash.add(compiler.version);
-  hash.add(source.name);
-  // Launches' names decide only which instances of templates there are.
-  if (text.find("template") != std::string::npos)
-    for (const std::string& kernel : source.kernels) hash.add(kernel);
-  hash.add(text);
-  hash.add(own_file(resource("tracer/host/simt/host_simt.h")));
   std::vector<fs::path> headers;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(resource("tracer/host/simt")))
     headers.push_back(entry);
   std::sort(headers.begin(), headers.end());
   for (const fs::path& header : headers) hash.add(own_file(header));
+  return hash;
+}
+
+std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
+  Hash hash = hash_of(compiler, compile_options(compiler, source));
+  hash.add(source.name);
+  // Launches' names decide only which instances of templates there are.
+  if (text.find("template") != std::string::npos)
+    for (const std::string& kernel : source.kernels) hash.add(kernel);
+  hash.add(text);
   return hash.name();
 }
 
@@ -131,11 +136,46 @@ std::string readable(std::string log, const fs::path& folder) {
   return log;
 }
 
-void run_compiler(const std::vector<std::string>& command, const ProgramSource& source, const fs::path& folder) {
+void run_compiler(const std::vector<std::string>& command, const std::string& source, const fs::path& folder) {
   const ProcessResult result = run_process(command, patience, folder);
-  if (result.timed_out)
-    throw usage_error("{} takes the compiler longer than {} s; make it smaller", source.name, patience);
-  if (result.status != 0) throw does_not_compile(source.name, readable(result.errors, folder));
+  if (result.timed_out) throw usage_error("{} takes the compiler longer than {} s; make it smaller", source, patience);
+  if (result.status != 0) throw does_not_compile(source, readable(result.errors, folder));
+}
+
+// Puts a finished file into the cache; renamed into its place, so that no other process sees half of it.
+void keep(const fs::path& made, const fs::path& to) {
+  static std::atomic<unsigned> counter{0};
+  const fs::path unfinished = to.string() + fmt::format(".{}.{}", getpid(), ++counter);
+  std::error_code failed;
+  fs::copy_file(made, unfinished, fs::copy_options::overwrite_existing, failed);
+  if (!failed) fs::rename(unfinished, to, failed);
+  if (failed)
+    throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
+}
+
+// Now, for prune; of another user's file it cannot be set.
+void mark_used(const fs::path& file) {
+  std::error_code ignored;
+  fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
+}
+
+// What kernels call at their accesses, compiled for this compiler and these options once: for most kernels it would take longer
+// than they do. The object, in the cache.
+fs::path hooks(const HostCompiler& compiler, const fs::path& cache) {
+  const std::vector<std::string> options = with(common_options(compiler), {"-std=gnu++17"});
+  const fs::path file = cache / ("hooks-" + hash_of(compiler, options).name() + ".o");
+  if (fs::exists(file)) {
+    mark_used(file);
+    return file;
+  }
+  const TemporaryFolder temporary(ExitCode::no_device, "the host executor compiles kernels in files");
+  write_file(temporary.path() / "hooks.cpp", "#include \"hooks.h\"\n");
+  run_compiler(with(with(compiler.command,
+                         {"-iquote", resource("tracer/host/simt").string(), "-c", "hooks.cpp", "-o", "hooks.o"}),
+                    options),
+               "hooks.h", temporary.path());
+  keep(temporary.path() / "hooks.o", file);
+  return file;
 }
 
 // Text with everything included and every macro replaced, then translated, compiled and linked.
@@ -151,22 +191,24 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
   run_compiler(with(command({"-E", "-iquote", resource("tracer/host/simt").string(), "-isystem",
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
                     options),
-               source, folder);
+               source.name, folder);
   write_file(folder / "translated.ii", translate_for_host(own_file(folder / "kernel.ii"), source.kernels));
-  run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source,
+  run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source.name,
                folder);
   // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.
-  run_compiler(command({"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "kernel.o", "-o", "kernel.so", "-lm"}), source,
-               folder);
-
-  // Renamed into its place, so that no other process sees half of it.
-  static std::atomic<unsigned> counter{0};
-  const fs::path unfinished = to.string() + fmt::format(".{}.{}", getpid(), ++counter);
-  std::error_code failed;
-  fs::copy_file(folder / "kernel.so", unfinished, fs::copy_options::overwrite_existing, failed);
-  if (!failed) fs::rename(unfinished, to, failed);
-  if (failed)
-    throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
+  const auto link = [&] {
+    run_compiler(command({"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "kernel.o",
+                          hooks(compiler, to.parent_path()).string(), "-o", "kernel.so", "-lm"}),
+                 source.name, folder);
+  };
+  try {
+    link();
+  } catch (const Error&) {  // a damaged object in the cache is made again, once
+    std::error_code ignored;
+    fs::remove(hooks(compiler, to.parent_path()), ignored);
+    link();
+  }
+  keep(folder / "kernel.so", to);
 }
 
 // Deletes the compiled sources that were used longest ago when there are many.
@@ -421,8 +463,7 @@ std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const
   const fs::path file = folder / (cache_name(compiler, source, text) + ".so");
 
   if (fs::exists(file)) {
-    fs::last_write_time(file, fs::file_time_type::clock::now(),
-                        failed);  // for prune; of another user's it cannot be set
+    mark_used(file);
   } else {
     prune(folder);
     build_library(compiler, source, text, file);

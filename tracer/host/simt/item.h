@@ -4,7 +4,7 @@
 #include "abi.h"
 #include "types.h"
 
-// What belongs to the executor and not to the kernel is not checked like the kernel's own accesses (see checks.h). It is
+// What belongs to the executor and not to the kernel is not checked like the kernel's own accesses (see hooks.h). It is
 // never inlined into what is checked, nor the other way round.
 #if defined(__clang__)
 #define TWIDDLE_UNCHECKED \
@@ -17,7 +17,6 @@
 #define TWIDDLE_LINE int twiddle_line = __builtin_LINE()
 
 extern "C" __attribute__((visibility("default"))) twiddle_host::Module twiddle_host_module;
-twiddle_host::Module twiddle_host_module = {twiddle_host::abi_version, false, nullptr, nullptr, nullptr};
 
 namespace twiddle_host {
 
