@@ -19,7 +19,8 @@ struct ProcessResult {
 };
 
 /// Runs `arguments[0]` (found on the PATH) and waits for its end, or kills it after `seconds`, or soon after `go_on`, where
-/// there is one, returns false. Standard input is empty.
+/// there is one, returns false. Time in which it waits for a processor that others keep busy does not count, up to nine times
+/// `seconds`. Standard input is empty.
 /// Output over 16 MiB is read and thrown away. Throws Error (no_device) when the program cannot be started.
 ProcessResult run_process(const std::vector<std::string>& arguments, double seconds,
                           const std::filesystem::path& directory = {}, const std::function<bool()>& go_on = {});
