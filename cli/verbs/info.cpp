@@ -4,6 +4,7 @@
 #include "cli/verbs.h"
 #include "tracer/checks/finding.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/trace/begun.h"
 #include "tracer/trace/outside.h"
 
 #include <CLI/CLI.hpp>
@@ -69,9 +70,11 @@ std::string as_text(const TraceReader& trace) {
     parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
   row("parameters", parameters);
   row("signal", info.signal);
-  row("device",
-      fmt::format("{}, {}{}", info.runtime, info.device, info.driver.empty() ? "" : ", driver " + info.driver));
-  row("made", fmt::format("{} by {}", info.created, info.program));
+  // Of a run that was killed before it began, neither is known.
+  if (!info.runtime.empty())
+    row("device",
+        fmt::format("{}, {}{}", info.runtime, info.device, info.driver.empty() ? "" : ", driver " + info.driver));
+  if (!info.created.empty()) row("made", fmt::format("{} by {}", info.created, info.program));
   row("state", info.complete ? "complete" : "interrupted: it holds what was traced until then");
   row("detail", info.detail == Detail::Values ? "values: what was read and written" : "index: pairs and twiddles only");
   row("filter", info.filter);
@@ -116,9 +119,11 @@ std::string as_text(const TraceReader& trace) {
                         buffer.launch > 0 ? fmt::format(", of launch {}", buffer.launch) : "");
   text += "\nlaunches\n";
   for (const LaunchInfo& launch : info.launches)
-    text += fmt::format("  {:<3} {:<16} {:<14} {} in groups of {}, {} kept of {}\n", launch.number, launch.kernel,
-                        stages_text(info, launch), counted(launch.items(), "item", "items"),
-                        sizes(launch.local, launch.dimensions), grouped(launch.kept), grouped(launch.attempted));
+    text += fmt::format(
+        "  {:<3} {:<16} {:<14} {} in groups of {}, {}\n", launch.number, launch.kernel, stages_text(info, launch),
+        counted(launch.items(), "item", "items"), sizes(launch.local, launch.dimensions),
+        has_ended(launch) ? fmt::format("{} kept of {}", grouped(launch.kept), grouped(launch.attempted))
+                          : fmt::format("{} kept, and it did not end", grouped(launch.kept)));
   return text;
 }
 
@@ -165,6 +170,7 @@ std::string as_json(const TraceReader& trace) {
     if (launch.stage > 0) entry["stage"] = launch.stage;
     if (launch.source >= 0 && static_cast<std::size_t>(launch.source) < info.sources.size())
       entry["source"] = info.sources[launch.source].name;
+    if (!has_ended(launch)) entry["ended"] = false;
     entry["dimensions"] = launch.dimensions;
     entry["global"] = launch.global;
     entry["local"] = launch.local;

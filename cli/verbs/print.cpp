@@ -11,6 +11,7 @@
 #include "tracer/replay/replay.h"
 #include "tracer/replay/sub_groups.h"
 #include "tracer/replay/turn_text.h"
+#include "tracer/trace/begun.h"
 
 #include <CLI/CLI.hpp>
 
@@ -30,6 +31,16 @@ bool PrintFilter::admits(const Operation& operation) const {
 }
 
 namespace {
+
+// What a reader of the lines alone would not know.
+void say_what_did_not_end(const TraceInfo& info, const PrintFilter& filter) {
+  for (const LaunchInfo& launch : info.launches)
+    if (!has_ended(launch) && (!filter.launch || *filter.launch == static_cast<std::uint64_t>(launch.number)))
+      print_line("launch {} ({}) began and did not end: {}", launch.number, launch.kernel,
+                 launch.accesses.logged ? "its accesses are here, and not all of its operations"
+                 : launch.kept > 0      ? "not all of its operations are here"
+                                        : "none of its operations are here");
+}
 
 // Steps [first, last] of a segment that may hold the item: what the file's own index of blocks says, so that one item of a
 // large trace costs a few blocks.
@@ -166,21 +177,16 @@ void add_print(Program& program) {
         if (options->accesses + options->sub_groups + options->lockstep > 1)
           throw usage_error(
               "--accesses prints single accesses, --sub-groups sums and --lockstep turns: give one of them");
-        if (options->lockstep) {
-          print_turns(TraceReader::open(options->file), options->format, options->filter);
-          return 0;
-        }
-        if (options->accesses) {
-          print_accesses(*TraceReader::open(options->file), options->format, options->filter);
-          return 0;
-        }
-        if (options->sub_groups) {
-          print_sub_groups(TraceReader::open(options->file), options->format, options->filter,
-                           options->width.value_or(usual_width));
-          return 0;
-        }
-        print_operations(TraceReader::open(options->file), options->format, options->filter,
-                         [](std::string_view line) { print(line); });
+        const auto trace = TraceReader::open(options->file);
+        say_what_did_not_end(trace->info(), options->filter);
+        if (options->lockstep)
+          print_turns(trace, options->format, options->filter);
+        else if (options->accesses)
+          print_accesses(*trace, options->format, options->filter);
+        else if (options->sub_groups)
+          print_sub_groups(trace, options->format, options->filter, options->width.value_or(usual_width));
+        else
+          print_operations(trace, options->format, options->filter, [](std::string_view line) { print(line); });
         return 0;
       });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());

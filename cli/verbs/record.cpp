@@ -216,7 +216,7 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 }
 
 void print_summary(const RecordedTotals& totals, const TraceWriter& writer) {
-  print_line("recorded {} of {}, {} ({} lost)", grouped(totals.launches - totals.plain),
+  print_line("recorded {} of {}, {} ({} lost)", grouped(totals.launches - totals.plain - totals.begun),
              counted(totals.launches, "launch", "launches"), counted(totals.accesses, "access", "accesses"),
              grouped(totals.lost));
   std::vector<std::string> kinds;
@@ -263,7 +263,7 @@ void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& fo
         "{} refused, so that the program builds from source (TWIDDLE_ALLOW_BINARIES=1 lets them run, unseen)",
         counted(counts[RecordCounts::Binaries], "program made of binaries was", "programs made of binaries were"));
   if (folder.cut_short > 0)
-    print_line("{} not recorded to the end: the command ended first",
+    print_line("{} not recorded to the end: the command ended first, or the log found no room",
                counted(folder.cut_short, "launch was", "launches were"));
   if (folder.unreadable > 0)
     print_line("{} lost: what was written of them cannot be read",
@@ -329,6 +329,9 @@ int record(const RecordVerb& options) {
   });
   CudaTotals cuda;
   if (failed.empty()) try {
+      folder.read_begun([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
+        recorder.take(where, std::move(launch));
+      });
       cuda = take_cuda_launches(folder.path(), recorder);
     } catch (const Error& error) { failed = error.message(); }
   if (!failed.empty()) {

@@ -290,7 +290,9 @@ void Recorder::drain(Log& log, StreamId stream) {
   }
   const std::uint64_t bytes = std::min(head.used, log.capacity);
   if (head.any_counts) write_counts(log, stream);
-  const std::string line = "{\"drain\":" + number(launches_) + ",\"log\":" + std::to_string(log.number) +
+  // A launch that is just beginning is not among them.
+  const std::uint64_t last = log.pending.empty() ? launches_ : log.pending.back().number;
+  const std::string line = "{\"drain\":" + number(last) + ",\"log\":" + std::to_string(log.number) +
                            ",\"offset\":" + number(log_at_) + ",\"bytes\":" + number(bytes) + "}";
   // Pieces of one drain share this; the last to be written says so.
   const std::shared_ptr<void> whole(nullptr, [this, line](void*) {

@@ -131,6 +131,7 @@ class Recorded {
       find_sizes();
       set_arguments();
       const std::filesystem::path place = recording_.next_launch_file();
+      const BegunLaunch begun(place, raw_);
       RawFileWriter file(place);
       log(file);
       if (call_.event) *call_.event = retained();
@@ -177,7 +178,7 @@ class Recorded {
   void probe(const std::filesystem::path& place) try {
     const RawProbes wanted = recording_.wanted_probes(place);
     if (wanted.runs == 0) return;
-    RawFileWriter file(probe_file(place, "probed"));
+    RawFileWriter file(file_beside(place, "probed"));
     try {
       run_probes(
           wanted,

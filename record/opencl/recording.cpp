@@ -83,7 +83,7 @@ int Recording::write(const RawProgram& program) {
 
 RawProbes Recording::wanted_probes(const fs::path& launch_file) const {
   using namespace std::chrono_literals;
-  const fs::path file = probe_file(launch_file, "probe");
+  const fs::path file = file_beside(launch_file, "probe");
   const auto end = std::chrono::steady_clock::now() + max_waiting;
   for (auto pause = 100us; std::chrono::steady_clock::now() < end;
        pause = std::min(pause * 2, std::chrono::microseconds(5ms))) {
@@ -113,6 +113,18 @@ fs::path Recording::next_launch_file() {
   }
   count(RecordCounts::Files);
   return folder_ / ("launch-" + std::to_string(++files_));
+}
+
+BegunLaunch::BegunLaunch(const fs::path& launch_file, const RawLaunch& launch)
+    : file_(file_beside(launch_file, "begun")) {
+  RawFileWriter file(file_);
+  file.add("head", text_of(launch));
+  file.keep();
+}
+
+BegunLaunch::~BegunLaunch() {
+  std::error_code ignored;
+  fs::remove(file_, ignored);
 }
 
 }  // namespace twiddle::layer

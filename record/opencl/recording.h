@@ -39,4 +39,16 @@ class Recording {
   int programs_ = 0;
 };
 
+/// Leaves word of a launch, in case that the process does not live to end it.
+class BegunLaunch {
+ public:
+  BegunLaunch(const std::filesystem::path& launch_file, const RawLaunch& launch);
+  ~BegunLaunch();
+  BegunLaunch(const BegunLaunch&) = delete;
+  BegunLaunch& operator=(const BegunLaunch&) = delete;
+
+ private:
+  std::filesystem::path file_;
+};
+
 }  // namespace twiddle::layer

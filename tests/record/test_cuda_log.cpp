@@ -8,6 +8,7 @@
 #include "tracer/lift/lift.h"
 
 #include <doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -385,10 +386,46 @@ TEST_CASE("a program that is killed leaves what it had") {
   const CudaLog log = log_folder.log();
   CHECK_FALSE(log.complete());
   CHECK(log.launches().size() == 10);
-  CHECK(log.accesses(0).begin.back() == 0);                // nothing of it had come from the device
+  CHECK(log.accesses(0).begin.back() == 0);  // nothing of it had come from the device
+  for (std::size_t l = 0; l < log.launches().size(); ++l) CHECK_FALSE(log.has_ended(l));
   events = before.substr(0, before.find("{\"end\"") + 5);  // in the middle of a line
   const Recording cut_folder(files);
   const CudaLog cut = cut_folder.log();
   CHECK_FALSE(cut.complete());
   CHECK(cut.accesses(0).begin.back() == 4 * 32);
+  for (std::size_t l = 0; l < cut.launches().size(); ++l) CHECK(cut.has_ended(l));
+}
+
+TEST_CASE("launches whose part of the log never came have not ended, though a later part is there") {
+  const Files files = kept_recording("recorded");
+  const std::string& events = files.at("events.jsonl");
+  const std::size_t at = events.find("{\"drain\""), end = events.find('\n', at) + 1;
+  REQUIRE(end > at);
+  const std::string drain = events.substr(at, end - at);
+  const std::size_t log_at = drain.find("\"log\":") + 6;
+  const std::string log_number = drain.substr(log_at, drain.find(',', log_at) - log_at);
+  const std::uint64_t bytes = std::stoull(drain.substr(drain.find("\"bytes\":") + 8));
+  const auto part = [&](int last, std::uint64_t offset, std::uint64_t size) {
+    return fmt::format("{{\"drain\":{},\"log\":{},\"offset\":{},\"bytes\":{}}}\n", last, log_number, offset, size);
+  };
+  const std::string other = fmt::format("{{\"drain\":10,\"log\":4711,\"offset\":{},\"bytes\":0}}\n", bytes);
+  struct Case {
+    std::string drains;
+    std::size_t ended;
+  };
+  for (const Case& one : {Case{part(10, 0, bytes), 10}, Case{part(4, 0, bytes), 4},
+                          Case{part(10, bytes, 0) + part(4, 0, bytes), 10},      // noted in another order
+                          Case{part(4, 0, bytes) + part(10, bytes + 64, 0), 4},  // what is between did not come
+                          Case{part(4, 0, bytes) + other, 4}, Case{other, 0}}) {
+    CAPTURE(one.drains);
+    Files changed = files;
+    changed["events.jsonl"] = events.substr(0, at) + one.drains + events.substr(end);
+    const Recording folder(changed);
+    const CudaLog log = folder.log();
+    REQUIRE(log.launches().size() == 10);
+    for (std::size_t l = 0; l < 10; ++l) {
+      CAPTURE(l);
+      CHECK(log.has_ended(l) == (l < one.ended));
+    }
+  }
 }

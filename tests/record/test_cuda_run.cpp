@@ -2,12 +2,15 @@
 #include "checked.h"
 #include "run_program.h"
 #include "runtimes/kept_recording.h"
+#include "tracer/checks/finding.h"
 #include "tracer/record/cuda_run.h"
 #include "tracer/replay/replay.h"
 #include "tracer/store/memory_trace.h"
+#include "tracer/trace/begun.h"
 
 #include <doctest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 
@@ -188,4 +191,27 @@ TEST_CASE("the verb makes a trace of what the library left") {
                "for f in " + kept.path().string() + "/*; do head -c 700 $f > \"$TWIDDLE_RECORD_DIR\"/${f##*/}; done"});
   CHECK((cut.code == 0 || cut.code == 4));
   CHECK(cut.err.find("twiddle: ") == 0);
+}
+
+TEST_CASE("a launch whose program ended first is in the trace as one that began, and what it did is not believed") {
+  Files files = kept_recording("recorded");
+  std::string& events = files["events.jsonl"];
+  events.resize(events.rfind("{\"drain\""));  // the last launches' log never came
+  const Recorded run(files);
+  const Recorded whole("recorded");
+  REQUIRE(run.totals.begun > 0);
+  CHECK(run.totals.plain == 0);
+  CHECK(run.totals.launches == whole.totals.launches);
+  std::uint64_t begun = 0;
+  for (const LaunchInfo& launch : run.trace->info().launches) {
+    if (has_ended(launch)) continue;
+    ++begun;
+    CHECK_FALSE(launch.accesses.logged);
+    CHECK(launch.accesses.kept == 0);
+  }
+  CHECK(begun == run.totals.begun);
+  const std::vector<std::string> unchecked = unchecked_in(run.trace->info());
+  CHECK(std::uint64_t(std::count_if(unchecked.begin(), unchecked.end(), [](const std::string& sentence) {
+          return sentence.find("it began and did not end") != std::string::npos;
+        })) == begun);
 }

@@ -5,6 +5,7 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/record/raw_file.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/begun.h"
 
 #include <cctype>
 #include <csignal>
@@ -249,6 +250,42 @@ TEST_CASE("threads, queues out of order, children, and programs that a signal en
     }
     CHECK(launches == one.launches);
   }
+}
+
+TEST_CASE("a launch that its program does not live to end is in the trace as one that began") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--", program_named("ways"), "endless"});
+  CHECK(recorded.code == 128 + SIGKILL);
+  CHECK_MESSAGE(recorded.err.find("recorded 1 of 2 launches") != std::string::npos, recorded.err);
+  CHECK_MESSAGE(recorded.err.find("1 launch was not recorded to the end") != std::string::npos, recorded.err);
+  const auto trace = TraceReader::open(folder.file("run.twd"));
+  trace->verify();
+  REQUIRE(trace->info().launches.size() == 2);
+  CHECK(has_ended(trace->info().launches[0]));
+  const LaunchInfo& last = trace->info().launches[1];
+  CHECK_FALSE(has_ended(last));
+  CHECK(last.kernel == "forever");
+  CHECK(last.items() == 256);
+  CHECK(last.arguments == std::vector<std::string>{"x", "float:0"});
+  CHECK_FALSE(last.accesses.logged);
+
+  const char* said = "launch 2 (forever): it began and did not end: its accesses had not come";
+  const Ran info = run_program(folder, {"info", "run.twd"});
+  CHECK_MESSAGE(info.out.find(said) != std::string::npos, info.out);
+  CHECK_MESSAGE(info.out.find("and it did not end") != std::string::npos, info.out);
+  const auto about = nlohmann::json::parse(run_program(folder, {"info", "run.twd", "--json"}).out);
+  CHECK(about["launches"][1]["ended"] == false);
+  CHECK_FALSE(about["launches"][0].contains("ended"));
+  const Ran check = run_program(folder, {"check", "run.twd"});
+  CHECK(check.code == 0);
+  CHECK_MESSAGE(check.err.find(said) != std::string::npos, check.err);
+  CHECK(run_program(folder, {"check", "run.twd", "--strict"}).code == 1);
+  const auto checked = nlohmann::json::parse(run_program(folder, {"check", "run.twd", "--json"}).out);
+  CHECK(checked.dump().find(said) != std::string::npos);
+  const Ran print = run_program(folder, {"print", "run.twd"});
+  CHECK(print.code == 0);
+  CHECK_MESSAGE(print.err.find("launch 2 (forever) began and did not end") != std::string::npos, print.err);
 }
 
 TEST_CASE("a measuring program that nobody prepared: all of its output but the times") {

@@ -6,6 +6,8 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/record/cuda_run.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/begun.h"
+#include "tracer/trace/outside.h"
 
 #include <doctest.h>
 
@@ -31,13 +33,19 @@ class LethalSink final : public TraceSink {
   LethalSink(TraceSink& to, int last_call) : to_(to), left_(last_call) {}
   void begin(const TraceInfo& info) override { to_.begin(info); }
   void first_content(int buffer, std::span<const std::byte> bytes) override { to_.first_content(buffer, bytes); }
-  void begin_launch(const LaunchInfo& launch) override { to_.begin_launch(launch); }
+  void begin_launch(const LaunchInfo& launch) override {
+    to_.begin_launch(launch);
+    count();
+  }
   void add_buffers(std::span<const BufferInfo> buffers) override { to_.add_buffers(buffers); }
   void add_sources(std::span<const SourceText> sources) override { to_.add_sources(sources); }
   void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
     to_.add_sites(sites, access_sites);
   }
-  void accesses(const AccessLog& log) override { to_.accesses(log); }
+  void accesses(const AccessLog& log) override {
+    to_.accesses(log);
+    count();
+  }
   void hold_accesses(const LaunchInfo& launch) override {
     count();
     to_.hold_accesses(launch);
@@ -132,19 +140,33 @@ std::set<Place> errors_in(const std::shared_ptr<const TraceSource>& trace) {
   return places;
 }
 
-// Returns how many launches were cut off after their accesses had come.
-int check_remains(const fs::path& file, const std::shared_ptr<const TraceSource>& whole) {
+struct KilledRemains {
+  int cut_off = 0;  // launches, after their accesses had come
+  int begun = 0;    // launches, before
+};
+
+bool says_of(const std::vector<Unchecked>& unchecked, const LaunchInfo& launch, const char* what) {
+  return std::any_of(unchecked.begin(), unchecked.end(), [&](const Unchecked& one) {
+    return one.launch == launch.number && one.what.english().find(what) != std::string::npos;
+  });
+}
+
+void check_remains(const fs::path& file, const std::shared_ptr<const TraceSource>& whole, KilledRemains& remains) {
   const auto trace = TraceReader::open(file);
   trace->verify();
   // It may have died while the finished file was made smaller.
   if (trace->info().complete) CHECK(trace->info().launches.size() == whole->info().launches.size());
-  int cut_off = 0;
+  const std::vector<Unchecked> unchecked = unchecked_accesses(trace->info());
   for (const LaunchInfo& launch : trace->info().launches) {
     CAPTURE(launch.number);
     const bool last = &launch == &trace->info().launches.back();
     const AccessLog there = accesses_of(*trace, launch.number), expected = accesses_of(*whole, launch.number);
+    CHECK((last || has_ended(launch)));
     if (!launch.accesses.logged) {
       CHECK(there.size() == 0);
+      CHECK(launch.accesses.kept == 0);
+      CHECK(says_of(unchecked, launch, "began and did not end") == (!has_ended(launch) && !from_outside(launch)));
+      remains.begun += !has_ended(launch);
       continue;
     }
     CHECK(there.size() == launch.accesses.kept);
@@ -152,17 +174,11 @@ int check_remains(const fs::path& file, const std::shared_ptr<const TraceSource>
     CHECK(there.buffer == expected.buffer);
     CHECK(there.offset == expected.offset);
     CHECK(there.value == expected.value);
-    const bool unfinished = !launch.accesses.reason.empty();
-    CHECK((last || !unfinished));
-    cut_off += unfinished;
-    const std::vector<Unchecked> unchecked = unchecked_accesses(trace->info());
-    CHECK(std::any_of(unchecked.begin(), unchecked.end(), [&](const Unchecked& one) {
-            return one.launch == launch.number && one.what.english().find("cut off") != std::string::npos;
-          }) == unfinished);
+    CHECK(says_of(unchecked, launch, "cut off") == !has_ended(launch));
+    remains.cut_off += !has_ended(launch);
   }
   const std::set<Place> found = errors_in(trace), possible = errors_in(whole);
   CHECK(std::includes(possible.begin(), possible.end(), found.begin(), found.end()));
-  return cut_off;
 }
 
 }  // namespace
@@ -175,26 +191,29 @@ TEST_CASE("a recording whose recorder is killed holds the accesses of the launch
     const fs::path whole_file = folder.path() / ("whole" + std::to_string(int(detail)) + ".twd");
     write_recording(recording, detail, whole_file, {});
     const auto whole = TraceReader::open(whole_file);
-    const auto check_death = [&](const Death& death, int& cut_off) {
+    KilledRemains remains;
+    const auto check_death = [&](const Death& death) {
       CAPTURE(death.call);
       CAPTURE(death.growth);
       const fs::path file = folder.path() / "killed.twd";
       fs::remove(file);
       fs::remove(fs::path(file) += "-journal");
       const bool died = dies([&] { write_recording(recording, detail, file, death); });
-      if (died) cut_off += check_remains(file, whole);
+      if (died) check_remains(file, whole, remains);
       return died;
     };
-    int cut_off = 0, deaths = 0;
+    int deaths = 0;
     // At each call that writes; at every third where a sanitizer looks on.
     constexpr int step = tests::slower;
-    for (int call = 1; check_death({call, 0}, cut_off); call += step) ++deaths;
+    for (int call = 1; check_death({call, 0}); call += step) ++deaths;
     CHECK(step * deaths > 50);
-    // All but those before a launch's accesses came.
-    CHECK(cut_off >= deaths - 2 * std::ssize(whole->info().launches));
-    CHECK(step * cut_off > 30);
+    // At some moment of each launch: before its accesses came, and after.
+    const auto launches = std::ssize(whole->info().launches);
+    CHECK(step * remains.begun >= launches);
+    CHECK(remains.cut_off + remains.begun >= deaths - launches);
+    CHECK(step * remains.cut_off > 30);
     deaths = 0;
-    for (std::uint64_t growth = 1; check_death({0, growth}, cut_off); growth += step * 4096) ++deaths;
+    for (std::uint64_t growth = 1; check_death({0, growth}); growth += step * 4096) ++deaths;
     CHECK(step * deaths > 10);
   }
 }

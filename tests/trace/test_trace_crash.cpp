@@ -4,6 +4,7 @@
 #include "synthetic_trace.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/begun.h"
 
 #include <doctest.h>
 
@@ -83,10 +84,11 @@ TEST_CASE("kill -9 leaves a trace that reads to the last commit") {
 TEST_CASE("a journal left behind is played back in a copy, not in the file") {
   const synthetic::Folder folder;
   const fs::path file = folder / "killed.twd", journal = folder / "killed.twd-journal";
-  // One endless transaction, larger than SQLite's cache: the file itself is half written when the process dies.
+  // One launch in one transaction, larger than SQLite's cache: the file itself is half written when the process dies. The swaps
+  // before it, 1023 blocks, ended with its beginning.
   synthetic::FftOptions larger = noisy;
-  larger.n = 1 << 16;
-  write_and_die(file, larger, {std::size_t(1) << 40, std::chrono::hours(1)}, 900);
+  larger.n = 1 << 20;
+  write_and_die(file, larger, {std::size_t(1) << 40, std::chrono::hours(1)}, 1023 + 900);
   REQUIRE(fs::exists(journal));
   CHECK(fs::file_size(journal) > 512);
   CHECK(fs::file_size(file) > 100000);
@@ -94,7 +96,9 @@ TEST_CASE("a journal left behind is played back in a copy, not in the file") {
   const auto trace = TraceReader::open(file);
   trace->verify();
   CHECK(!trace->info().complete);
-  CHECK(trace->info().steps == 0);  // the last commit was before the first block
+  CHECK(trace->info().steps == ((1 << 20) - (1 << 10)) / 2);  // the last commit was before the first butterfly
+  REQUIRE(trace->info().launches.size() == 2);
+  CHECK_FALSE(has_ended(trace->info().launches[1]));
   CHECK(trace->info().algorithm == "fft-radix2");
   CHECK(own_file(file) == file_before);
   CHECK(own_file(journal) == journal_before);
@@ -118,6 +122,79 @@ TEST_CASE("a trace can be read while it is written") {
   CHECK(looks > 80);
   writer.finish();
   CHECK(TraceReader::open(file)->info().complete);
+}
+
+TEST_CASE("a launch that takes the process with it is in the trace, and says nothing of what had not come") {
+  const synthetic::Folder folder;
+  const fs::path file = folder / "a.twd";
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    TraceWriter writer(file, {std::size_t(1) << 40, std::chrono::hours(1)});
+    writer.begin(TraceInfo());
+    LaunchInfo launch;
+    launch.number = 1;
+    launch.kernel = "harmless";
+    writer.begin_launch(launch);
+    writer.end_launch(launch, {});
+    launch.number = 2;
+    launch.kernel = "deadly";
+    launch.attempted = 7;
+    launch.accesses.logged = true;
+    launch.accesses.kept = 99;
+    writer.begin_launch(launch);
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFSIGNALED(status));
+  const auto trace = TraceReader::open(file);
+  const TraceInfo& info = trace->info();
+  CHECK(!info.complete);
+  REQUIRE(info.launches.size() == 2);
+  CHECK(has_ended(info.launches[0]));
+  const LaunchInfo& deadly = info.launches[1];
+  CHECK(deadly.kernel == "deadly");
+  CHECK_FALSE(has_ended(deadly));
+  CHECK_FALSE(deadly.accesses.logged);
+  CHECK(deadly.accesses.kept == 0);
+  CHECK(deadly.attempted == 0);
+}
+
+TEST_CASE("a trace that is killed before it begins reads as one of nothing") {
+  const synthetic::Folder folder;
+  const fs::path file = folder / "a.twd";
+  const TraceWriter writer(file);
+  const auto trace = TraceReader::open(file);
+  trace->verify();
+  CHECK(!trace->info().complete);
+  CHECK(trace->info().launches.empty());
+  CHECK(trace->info().buffers.empty());
+}
+
+TEST_CASE("a launch whose buffers cannot be read back does not keep the next one from the file") {
+  const synthetic::Folder folder;
+  const fs::path file = folder / "a.twd";
+  TraceWriter writer(file, {1, std::chrono::hours(1)});
+  TraceInfo info;
+  BufferInfo buffer;
+  buffer.name = "x";
+  buffer.type = ElementType::Float;
+  buffer.count = 64;
+  buffer.shape = {64};
+  info.buffers = {buffer};
+  writer.begin(info);
+  LaunchInfo launch;
+  launch.number = 1;
+  writer.begin_launch(launch);
+  const auto lost = [](int) -> std::span<const std::byte> { throw usage_error("the device is gone"); };
+  CHECK_THROWS_AS(writer.end_launch(launch, lost), Error);
+  writer.first_content(0, std::vector<std::byte>(256, std::byte(1)));
+  const auto trace = TraceReader::open(file);
+  CHECK(trace->first_content(0) == std::vector<std::byte>(256, std::byte(1)));
+  REQUIRE(trace->info().launches.size() == 1);
+  CHECK_FALSE(has_ended(trace->info().launches[0]));
+  writer.interrupt();
 }
 
 TEST_CASE("a full disk leaves nothing behind") {

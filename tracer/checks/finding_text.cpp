@@ -2,6 +2,7 @@
 #include "tracer/checks/finding.h"
 #include "tracer/checks/fix_lines.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/begun.h"
 #include "tracer/trace/item_words.h"
 #include "tracer/trace/outside.h"
 
@@ -180,7 +181,9 @@ std::vector<Unchecked> unchecked_accesses(const TraceInfo& info) {
       if (std::none_of(list.begin(), list.end(), [&](const Unchecked& other) { return other.what == sentence; }))
         list.push_back({launch.number, sentence});
     };
-    if (!from_outside(launch) && !accesses.logged && !accesses.reason.empty())
+    if (!from_outside(launch) && !accesses.logged && !has_ended(launch))
+      say(Message("it began and did not end: its accesses had not come"));
+    else if (!from_outside(launch) && !accesses.logged && !accesses.reason.empty())
       say(Message("its accesses were not logged: {}", accesses.reason));
     if (!accesses.logged) continue;
     if (!accesses.reason.empty()) say(accesses.reason);
@@ -213,7 +216,8 @@ std::vector<std::string> unchecked_in(const TraceInfo& info) {
     sentences.push_back(fmt::format("{} operations were lost while tracing and were not checked", lost));
   std::string silent;
   for (const LaunchInfo& launch : info.launches)
-    if (!from_outside(launch) && launch.attempted == 0 && !launch.accesses.logged && info.filter.empty())
+    if (!from_outside(launch) && has_ended(launch) && launch.attempted == 0 && !launch.accesses.logged &&
+        info.filter.empty())
       silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", launch.number, launch.kernel);
   if (!silent.empty()) sentences.push_back(fmt::format("nothing was logged in launch {}: it was not checked", silent));
   for (const Unchecked& one : unchecked_accesses(info)) sentences.push_back(one.what.english());

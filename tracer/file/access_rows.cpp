@@ -63,7 +63,10 @@ void write_access_sites(sqlite::Database& database, std::size_t first, std::span
 
 void write_access_totals(sqlite::Database& database, const LaunchInfo& launch) {
   const AccessTotals& totals = launch.accesses;
-  if (!totals.logged && totals.reason.empty()) return;
+  if (!totals.logged && totals.reason.empty()) {
+    database.prepare("DELETE FROM access_totals WHERE launch = ?").run(launch.number);  // what it said when it began
+    return;
+  }
   auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   row.run(launch.number, totals.logged ? 1 : 0, totals.lifted ? 1 : 0, totals.kept, totals.lost, totals.writes,
           totals.explained_writes, totals.idle_writes, totals.unresolved, dump(json_of(totals.unlogged)),

@@ -66,6 +66,7 @@ struct TraceWriter::Implementation final : TraceStore {
   std::int64_t access_rows = 0;  // so far, and their ids: what was taken back leaves no id to another
   bool in_transaction = false, open = false;
   bool together = false;  // what is written belongs into one transaction
+  int begun = 0;          // the last launch that began
   std::size_t uncommitted = 0;
   Clock::time_point last_commit = Clock::now();
   std::uint64_t committed_bytes = 0;
@@ -110,6 +111,7 @@ struct TraceWriter::Implementation final : TraceStore {
       database.execute(fmt::format("PRAGMA application_id = {}", schema::application_id));
       database.execute(fmt::format("PRAGMA user_version = {}", schema::version));
       for (const schema::Table& table : schema::tables) database.execute(std::string(table.sql));
+      write_metadata(database, TraceInfo());  // so that a run that is killed before it begins leaves a trace, too
       commit();
       insert_block = database.prepare("INSERT INTO blocks VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       insert_content = database.prepare("INSERT INTO first_contents VALUES (NULL, ?, ?, ?, ?, ?)");
@@ -161,6 +163,8 @@ struct TraceWriter::Implementation final : TraceStore {
       write_launch(database, launch);
       write_access_totals(database, launch);
     });
+    // A kernel may take the process with it: that it began is in the file then, with what came before it.
+    if (launch.number > std::exchange(begun, launch.number) && !together) guarded([&] { commit(); });
   }
 
   void put_segment(std::size_t id, const Segment& segment) override {
@@ -232,9 +236,17 @@ struct TraceWriter::Implementation final : TraceStore {
   // All of what `puts` puts is there after a crash, or nothing of it.
   template <typename Puts>
   void put_together(const Puts& puts) {
-    together = true;
+    struct Together {
+      explicit Together(bool& flag) : flag_(flag) { flag_ = true; }
+      ~Together() { flag_ = false; }
+      Together(const Together&) = delete;
+      Together& operator=(const Together&) = delete;
+
+     private:
+      bool& flag_;
+    };
+    const Together until_the_end(together);  // or until `puts` throws
     puts();
-    together = false;
   }
 
   void end_statements() {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "tracer/trace/begun.h"
 
 #include <fmt/format.h>
 
@@ -228,6 +229,10 @@ class Reader {
     launch.typed_ranges = true;
     if (!of.recorded) {
       launch.reason = Message("it was not asked for, or the recorder could not log it");
+      return launch;
+    }
+    if (!log_.has_ended(index)) {
+      launch.reason = begun_reason(false);
       return launch;
     }
     if (of.items() > (std::uint64_t(1) << 32)) {

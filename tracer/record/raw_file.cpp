@@ -91,7 +91,7 @@ RawProbes read_raw_probes(const std::string& text) {
   return probes;
 }
 
-fs::path probe_file(const fs::path& launch_file, const std::string& what) {
+fs::path file_beside(const fs::path& launch_file, const std::string& what) {
   const std::string name = launch_file.filename();
   return launch_file.parent_path() / (what + name.substr(std::min(name.find('-'), name.size())));
 }

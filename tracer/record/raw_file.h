@@ -1,6 +1,7 @@
 // What a recorder that is loaded into someone else's program leaves in the recording folder, for `twiddle record` to read:
 // one folder a process (p1234), in it `counts`, a file a program (program-3) and a file a launch (launch-17). Files appear
-// whole, by renaming; a launch whose file never appears is one that the process did not live to end.
+// whole, by renaming; a launch whose file never appears is one that the process did not live to end: of the last one that began
+// there is then a file begun-17, with its head alone.
 #pragma once
 
 #include "tracer/trace/trace.h"
@@ -109,7 +110,7 @@ struct RawProbes {
 std::string text_of(const RawProbes& probes);
 RawProbes read_raw_probes(const std::string& text);
 /// "p7/launch-17", "probe" → "p7/probe-17".
-std::filesystem::path probe_file(const std::filesystem::path& launch_file, const std::string& what);
+std::filesystem::path file_beside(const std::filesystem::path& launch_file, const std::string& what);
 
 /// Writes a file of sections beside its place.
 class RawFileWriter {

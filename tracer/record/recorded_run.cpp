@@ -4,6 +4,7 @@
 #include "tracer/file/trace_schema.h"
 #include "tracer/lift/lift.h"
 #include "tracer/run/launch_operations.h"
+#include "tracer/trace/begun.h"
 #include "tracer/trace/operation.h"
 #include "tracer/trace/outside.h"
 
@@ -381,8 +382,12 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
 
   const AccessTotals& accesses = info.accesses;
   ++totals_.launches;
-  totals_.plain += !accesses.logged;
-  if (!accesses.logged) ++totals_.reasons[accesses.reason.english()];
+  if (!has_ended(info)) {
+    ++totals_.begun;
+  } else if (!accesses.logged) {
+    ++totals_.plain;
+    ++totals_.reasons[accesses.reason.english()];
+  }
   totals_.accesses += accesses.kept;
   totals_.lost += accesses.lost;
   totals_.writes += accesses.writes;

@@ -66,6 +66,7 @@ struct RecordOptions {
 /// What a recording holds so far.
 struct RecordedTotals {
   std::uint64_t launches = 0, plain = 0;  // all, and those of them that ran without being seen
+  std::uint64_t begun = 0;                // beside those: that began and did not end (begun.h)
   std::uint64_t accesses = 0, lost = 0;
   std::uint64_t writes = 0, explained = 0, idle = 0;  // idle: beside them, whose values reach no result
   std::uint64_t unresolved = 0;                       // accesses whose memory is not known

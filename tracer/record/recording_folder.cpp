@@ -4,6 +4,7 @@
 #include "base/read_file.h"
 #include "kernels/plan/element.h"
 #include "tracer/opencl/twin/opencl_access_log.h"
+#include "tracer/trace/begun.h"
 
 #include <algorithm>
 #include <cctype>
@@ -125,7 +126,7 @@ class WaitingLaunch {
     if (!waits) return nullptr;
     tell({request.runs, request.first_item, request.items, request.number_bytes});
     if (request.runs == 0) return nullptr;
-    const fs::path answer = probe_file(file_, "probed");
+    const fs::path answer = file_beside(file_, "probed");
     const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     std::error_code failed;
     while (!fs::exists(answer, failed)) {
@@ -142,7 +143,7 @@ class WaitingLaunch {
  private:
   void tell(const RawProbes& probes) {
     waits = false;
-    RawFileWriter file(probe_file(file_, "probe"));
+    RawFileWriter file(file_beside(file_, "probe"));
     file.add("head", text_of(probes));
     file.keep();
   }
@@ -182,6 +183,7 @@ bool RecordingFolder::read(const Take& take) {
         continue;
       }
       any = true;
+      ++process.seen;
       Where where;
       std::optional<RecordedLaunch> launch;
       const auto waiting = std::make_shared<WaitingLaunch>(file, process_id);
@@ -194,6 +196,29 @@ bool RecordingFolder::read(const Take& take) {
     }
   }
   return any;
+}
+
+void RecordingFolder::read_begun(const Take& take) {
+  for (auto& [name, process] : processes_) {
+    const fs::path file = path() / name / ("begun-" + std::to_string(process.next));
+    std::error_code none;
+    if (!fs::exists(file, none)) continue;
+    Where where;
+    std::optional<RecordedLaunch> launch;
+    try {
+      const std::uint64_t process_id = std::strtoull(name.c_str() + 1, nullptr, 10);
+      launch = launch_in(path() / name, process, process_id, std::make_shared<WaitingLaunch>(file, process_id),
+                         RawFile(file), where);
+    } catch (const std::exception&) { continue; }  // it is counted as cut short
+    // What its memory held did not come: of its arguments the names are known.
+    const RawLaunch raw = read_raw_launch(RawFile(file).text("head"));
+    for (std::size_t a = 0; a < raw.arguments.size(); ++a)
+      if (raw.arguments[a].memory >= 0) launch->info.arguments[a].insert(0, raw.arguments[a].name);
+    launch->argument_memory.assign(raw.arguments.size(), -1);
+    launch->memory.clear();
+    launch->reason = begun_reason(false);
+    take(where, std::move(*launch));
+  }
 }
 
 std::shared_ptr<const RecordingFolder::Program> RecordingFolder::program(const fs::path& folder, Process& process,
@@ -283,8 +308,8 @@ RecordingFolder::Totals RecordingFolder::totals() const {
     in.read(reinterpret_cast<char*>(counts.of.data()), sizeof counts.of);
     if (in.gcount() != sizeof counts.of) continue;
     for (std::size_t c = 0; c < counts.of.size(); ++c) totals.counts.of[c] += counts.of[c];
-    const std::uint64_t read = process.next - 1;
-    totals.cut_short += counts.of[RecordCounts::Files] - std::min(counts.of[RecordCounts::Files], read);
+    const std::uint64_t asked_for = counts.of[RecordCounts::Launches] - counts.of[RecordCounts::Filtered];
+    totals.cut_short += asked_for - std::min(asked_for, process.seen);
   }
   return totals;
 }

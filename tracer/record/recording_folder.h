@@ -33,11 +33,13 @@ class RecordingFolder {
   /// Hands on the launches whose files have come since the last time, each process's in order, and removes their files.
   /// False: there were none. A file that is not what it should be is counted and left out.
   bool read(const Take& take);
+  /// Hands on the launches that began, of processes that did not live to end them: no more files will come.
+  void read_begun(const Take& take);
 
   struct Totals {
     RecordCounts counts;  // of all processes
     std::uint64_t processes = 0;
-    std::uint64_t cut_short = 0;   // launches that their process did not live to end
+    std::uint64_t cut_short = 0;  // launches that their process did not live to end, or to begin, or that found no room
     std::uint64_t unreadable = 0;  // files
   };
   Totals totals() const;
@@ -49,6 +51,7 @@ class RecordingFolder {
   };
   struct Process {
     std::uint64_t next = 1;  // launch file
+    std::uint64_t seen = 0;  // launches whose files came
     std::map<int, std::shared_ptr<const Program>> programs;
   };
   std::shared_ptr<const Program> program(const std::filesystem::path& folder, Process& process, int number);

@@ -3,6 +3,7 @@
 #include "tracer/codec/accesses/accesses.h"
 #include "tracer/codec/codec.h"
 #include "tracer/store/chunks.h"
+#include "tracer/trace/begun.h"
 
 #include <algorithm>
 #include <cassert>
@@ -126,6 +127,10 @@ void TraceBuilder::begin_launch(const LaunchInfo& launch) {
   held_ = false;
   known_.reset();
   codec_->begin_launch(launch);
+  // Callers may know already what is still to come into the trace: until it has, the launch is one that began.
+  launch_->accesses = {};
+  launch_->accesses.reason = begun_reason(false);
+  launch_->attempted = launch_->unexplained = 0;
   put_progress();
 }
 
@@ -173,8 +178,7 @@ void TraceBuilder::put_accesses_until_end(const LaunchInfo& launch) {
   assert(launch_ && launch_->number == launch.number);
   if (logs_.empty()) return;
   launch_ = launch;
-  launch_->accesses.reason =
-      Message("its accesses are here, but the trace was cut off before the operations that explain them");
+  launch_->accesses.reason = begun_reason(true);
   put_accesses(nullptr);
   held_ = true;
   put_progress();

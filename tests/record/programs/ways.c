@@ -19,7 +19,8 @@ static const char* source =
     "  int i = get_global_id(0), j = get_global_size(0) - 1 - i;\n"
     "  float a = x[i], b = x[j];\n"
     "  if (i < j) x[i] = a + b, x[j] = a - b;\n"
-    "}\n";
+    "}\n"
+    "kernel void forever(global volatile float *x, float v) { while (x[0] != v) x[1] = 1; }\n";
 
 static cl_device_id device;
 static cl_context context;
@@ -160,12 +161,31 @@ static void children(void) {
   one_after_another(4, 0);
 }
 
+/* A kernel that never ends; somebody else kills the process as soon as it runs. */
+static void endless(void) {
+  set_up();
+  cl_command_queue queue = queue_with(0);
+  cl_mem x = memory();
+  run(queue, "twice", x, 1.5f, 0, NULL, NULL);
+  clFinish(queue);
+  if (fork() == 0) {
+    char file[4096];
+    snprintf(file, sizeof file, "%s/p%d/begun-2", getenv("TWIDDLE_RECORD_DIR"), (int)getppid());
+    for (int k = 0; k < 60000 && access(file, F_OK) != 0; k++) usleep(1000);
+    kill(getppid(), SIGKILL);
+    _exit(0);
+  }
+  run(queue, "forever", x, 0, 0, NULL, NULL);
+  clFinish(queue);
+}
+
 int main(int count, char** words) {
   const char* way = count > 1 ? words[1] : "";
   if (!strcmp(way, "threads")) threads();
   if (!strcmp(way, "order")) order();
   if (!strcmp(way, "children")) children();
   if (!strcmp(way, "killed")) one_after_another(3, SIGKILL);
+  if (!strcmp(way, "endless")) endless();
   if (!strcmp(way, "aborted")) one_after_another(3, SIGABRT);
   return 0;
 }

@@ -77,6 +77,7 @@ struct CudaLog::Contents {
   fs::path folder;
   std::vector<CudaLaunch> launches;
   std::vector<int> launch_log, launch_module;
+  std::vector<bool> ended;                             // of each launch: what it logged was fetched
   std::vector<std::map<int, std::uint64_t>> unlogged;  // of each launch, by instruction
   std::vector<Change> changes;
   std::map<int, Module> modules;
@@ -126,7 +127,28 @@ struct CudaLog::Contents {
       if (const auto at = functions.find(launch.mangled); at != functions.end())
         launch.shared_bytes = at->second.shared_bytes;
     }
+    find_ended();
     records.emplace(folder, files, drains, launch_of);
+  }
+
+  // Launches up to a drain's last have ended, unless it may have been another drain that held them: bytes are missing before it.
+  void find_ended() {
+    ended.resize(launches.size());
+    std::map<int, std::vector<std::size_t>> waiting;  // launches of each log
+    for (std::size_t l = 0; l < launches.size(); ++l) waiting[launch_log[l]].push_back(l);
+    std::map<int, std::size_t> next;  // of those
+    std::set<int> whole;              // logs that had a drain since bytes were missing last
+    std::uint64_t end = 0;
+    bool missing = false;
+    for (const CudaDrain& drain : drains) {
+      if (drain.offset > end) whole.clear(), missing = true;
+      end = std::max(end, drain.offset + drain.bytes);
+      const bool sure = !missing || !whole.insert(drain.log).second;
+      const std::vector<std::size_t>& of_log = waiting[drain.log];
+      for (std::size_t& at = next[drain.log]; at < of_log.size() && launches[of_log[at]].number <= drain.last_launch;
+           ++at)
+        ended[of_log[at]] = ended[of_log[at]] || sure;
+    }
   }
 
   void read_event(const Json& event) {
@@ -278,6 +300,7 @@ std::vector<fs::path> CudaLog::processes(const fs::path& folder) {
 }
 
 const std::vector<CudaLaunch>& CudaLog::launches() const { return contents_->launches; }
+bool CudaLog::has_ended(std::size_t launch) const { return contents_->ended.at(launch); }
 bool CudaLog::complete() const { return contents_->complete; }
 const std::vector<std::string>& CudaLog::failures() const { return contents_->failures; }
 const std::string& CudaLog::unavailable() const { return contents_->unavailable; }

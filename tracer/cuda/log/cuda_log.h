@@ -48,6 +48,8 @@ class CudaLog {
   static std::vector<std::filesystem::path> processes(const std::filesystem::path& folder);
 
   const std::vector<CudaLaunch>& launches() const;
+  /// Whether launches()[launch] ended while the program lived: then its accesses are here, as far as there was room for them.
+  bool has_ended(std::size_t launch) const;
   bool complete() const;                             // the program ended by itself
   const std::vector<std::string>& failures() const;  // what the recorder could not do, in its words
   /// Why nothing at all was recorded, in the recorder's words; empty: it was.

@@ -2,6 +2,7 @@
 #include "base/listed.h"
 #include "base/message.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/begun.h"
 #include "tracer/trace/span.h"
 #include "viewer/document/turn.h"
 #include "viewer/graphs/unexplained.h"
@@ -71,6 +72,7 @@ LaunchSpan span_of(const TraceInfo& info, const LaunchInfo& launch) {
 
 // What a launch does, the longest form first: the first that has room is shown.
 std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& launch, const LaunchSpan& span) {
+  if (!has_ended(launch)) return {tr("began and did not end"), tr("did not end")};
   const auto items = [&](std::uint64_t count) {
     return cuda_words(info) ? plural(count, "{} thread", "{} threads") : plural(count, "{} item", "{} items");
   };
