@@ -101,8 +101,10 @@ std::optional<std::map<std::string, LessonProgress>> read_progress_line(std::str
     }
     const auto lesson = lesson_in(word);
     if (!lesson) return {};
-    if (std::find(ids.begin(), ids.end(), lesson->first) != ids.end())
-      progress.insert_or_assign(lesson->first, lesson->second);
+    if (std::find(ids.begin(), ids.end(), lesson->first) == ids.end()) continue;
+    // A lesson that is there twice: as if one line were read after the other.
+    const auto [known, fresh] = progress.insert(*lesson);
+    if (!fresh) merge_progress(known->second, lesson->second);
   }
   if (words < 2) return {};
   return progress;

@@ -10,8 +10,11 @@
 #include "test_support.h"
 
 #include <doctest.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -202,6 +205,27 @@ TEST_CASE("of a spectrum the hint moves one sample, and the answer brings all of
   CHECK(open.guide.click(open.mark("judge")));
   CHECK(open.guide.question()->cards.front().right);
   CHECK(open.kept() == '-');
+}
+
+// Each line of the table with what it says once it is read and written again, null: it is no such line. The course's page is held
+// against the same table (tests/scripts/drive_lessons.py).
+TEST_CASE("a line of progress is read as the course's page reads it") {
+  const std::vector<std::string> ids = {"dft", "stages"};
+  const auto named = [&](std::string line) {
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      for (std::size_t at = 0; (at = line.find(fmt::format("{{{}}}", i), at)) != std::string::npos;)
+        line.replace(at, 3, ids[i]);
+    return line;
+  };
+  const nlohmann::json table = nlohmann::json::parse(std::ifstream(TWIDDLE_TEST_DATA "/progress_lines.json"));
+  REQUIRE(table.size() > 30);
+  for (const nlohmann::json& row : table) {
+    const std::string line = named(row[0].get<std::string>());
+    CAPTURE(line);
+    const auto read = read_progress_line(line, ids);
+    REQUIRE(read.has_value() == !row[1].is_null());
+    if (read) CHECK(progress_line(*read, ids) == named(row[1].get<std::string>()));
+  }
 }
 
 TEST_CASE("progress is a line of text, and what is known stays when a line is read") {
