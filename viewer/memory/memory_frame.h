@@ -63,8 +63,8 @@ class MemoryFrame {
   std::set<std::uint64_t> drawn_rows_{};  // of the region that is being drawn
   /// Beside what the accesses cost: how many of the rows that are touched in the same turn are in sight, unless all are.
   void hidden_rows(const Region& of, const Box& whole, float top, std::uint64_t per_row);
-  /// These, one below the other, with a gap wherever rows are left out between them.
-  void gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows);
+  /// These, one below the other, with a gap wherever rows are left out between them. Returns how high they are.
+  float gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows);
   std::string costs(const Region& of) const;
   std::string accesses(const Region& of) const;
   void title(const Region& of, float left, float centre_y);

@@ -57,12 +57,16 @@ void MemoryFrame::draw_regions() {
     shares.push_back(static_cast<float>(std::min<std::uint64_t>(rows_of(buffer(region)), 64)));
     sum += shares.back();
   }
-  const float all = f_.scene.height - f_.px(sizes_.foot) - static_cast<float>(regions_.size()) * f_.px(sizes_.title);
+  float left = f_.scene.height - f_.px(sizes_.foot) - static_cast<float>(regions_.size()) * f_.px(sizes_.title);
   float y = 0;
-  for (std::size_t n = 0; n < regions_.size(); ++n) {
-    const float part = shares[n] / sum, share = regions_.size() == 2 ? std::clamp(part, 0.34f, 0.66f) : part;
-    const float height = std::max(f_.px(8), all * share - f_.px(map_gap));
-    y += region(regions_[n], {space_.body.x, y + f_.px(sizes_.title), space_.body.w, height}) + f_.px(map_gap);
+  for (std::size_t n = 0; n < regions_.size(); sum -= shares[n], ++n) {
+    // What one leaves is for those below it.
+    const bool last = n + 1 == regions_.size();
+    const float part = shares[n] / sum, share = regions_.size() == 2 && !last ? std::clamp(part, 0.34f, 0.66f) : part;
+    const float height = std::max(f_.px(8), left * share - f_.px(map_gap));
+    const float used = region(regions_[n], {space_.body.x, y + f_.px(sizes_.title), space_.body.w, height});
+    y += used + f_.px(map_gap);
+    left -= used - f_.px(sizes_.title) + f_.px(map_gap);
   }
   if (y - f_.px(map_gap) <= f_.scene.height - f_.px(sizes_.foot) + 1) foot();
 }
@@ -192,8 +196,7 @@ float MemoryFrame::region(const Region& of, const Box& whole) {
   if (const std::set<std::uint64_t> asked = asked_rows(of);
       !readable && space_.zoom() <= 1 && !asked.empty() && asked.size() < rows.rows + 1 &&
       (local(of) || asked.size() > many_rows) && static_cast<float>(asked.size()) * f_.px(least_row) <= room.h) {
-    gathered_rows(of, {room.x, room.y, room.w, std::max(body.h, room.h)}, asked);
-    return f_.px(sizes_.title) + room.h;
+    return f_.px(sizes_.title) + gathered_rows(of, {room.x, room.y, room.w, std::max(body.h, room.h)}, asked);
   }
   if (windows && narrow) {
     const Box map{body.x, body.y, body.w * map_share, body.h};
@@ -282,7 +285,7 @@ std::set<std::uint64_t> MemoryFrame::asked_rows(const Region& of) const {
   return rows;
 }
 
-void MemoryFrame::gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows) {
+float MemoryFrame::gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows) {
   RowLayout layout;
   layout.per_row = elements_per_row(buffer(of));
   layout.rows = rows_of(buffer(of));
@@ -299,6 +302,7 @@ void MemoryFrame::gathered_rows(const Region& of, const Box& room, const std::se
     const float width = room.w * static_cast<float>(there) / static_cast<float>(layout.per_row);
     f_.scene.rect({body.x, body.y, width, body.h}, Role::None, {Role::Done, f_.thin()});
   }
+  return body.y - room.y;
 }
 
 std::string MemoryFrame::costs(const Region& of) const {
