@@ -35,6 +35,8 @@ class Asked {
   /// Whether a hint has struck an answer out: of rounds half of the answers are left, with the right one among them.
   bool struck_out(std::size_t answer) const;
 
+  /// Whether the right answer was given, or shown.
+  bool settled() const { return over_; }
   bool finished() const { return done == question.rounds.size(); }
   bool fits() const { return question.task && !judged.empty() && !miss_of(question.task->goal, judged); }
 

@@ -412,12 +412,13 @@ void LessonGuide::typed(const std::string& text) {
   give(asked);
 }
 
-// Until a question asking for the error is answered, the window shows no findings.
+// Until a question asking for the error has its right answer, given or shown, the window shows no findings: a wrong answer asks
+// to look again.
 bool LessonGuide::keeps_secret(const LessonStep& step) const {
   const auto asked = asked_.find(step_);
   for (std::size_t i = 0; asked != asked_.end() && i < std::min(step.questions.size(), asked->second.size()); ++i) {
     const std::string& ask = step.questions[i].ask;
-    if ((ask == "finding" || ask == "culprit" || ask == "race") && !asked->second[i].answered) return true;
+    if ((ask == "finding" || ask == "culprit" || ask == "race") && !asked->second[i].settled()) return true;
   }
   return false;
 }

@@ -94,7 +94,7 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
   for (std::size_t i = 0; i < step.figure.views.size(); ++i)
     if (const View* view = view_named(step.figure.views[i]))
       text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i),
-                  i == view_ ? AnswerSign::Right : AnswerSign::Open);
+                  i == view_ ? AnswerSign::Chosen : AnswerSign::Open);
 }
 
 void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_t number) {
@@ -291,7 +291,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
       if (const auto request = tried_request(*lesson_, step))
         text.button(trying_ ? words("Back to the lesson's run") : words("Run it: {}", shown_command(*request)),
-                    mark("try"), trying_ ? AnswerSign::Right : AnswerSign::None);
+                    mark("try"), trying_ ? AnswerSign::Chosen : AnswerSign::None);
       if (!step.answer.empty()) {
         text.button(words("What is seen then"), mark("show-answer"));
         if (answer_shown_) text.paragraph(resolved(step.answer, *lesson_, step.figure.run, runs_));

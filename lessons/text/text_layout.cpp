@@ -265,8 +265,11 @@ struct ButtonStyle {
   Role sign;
 };
 constexpr ButtonStyle button_styles[] = {
-    {Role::Raised, {Role::Line}, Role::None},        {Role::Raised, {Role::Line}, Role::Ink2},
-    {Role::NowSoft, {Role::Now, 2}, Role::Ink},      {Role::Raised, {Role::Error, 2, 4, 3}, Role::Error},
+    {Role::Raised, {Role::Line}, Role::None},
+    {Role::Raised, {Role::Line}, Role::Ink2},
+    {Role::Raised, {Role::Ink2, 2}, Role::Ink},
+    {Role::NowSoft, {Role::Now, 2}, Role::Ink},
+    {Role::Raised, {Role::Error, 2, 4, 3}, Role::Error},
     {Role::Pane, {Role::Line, 1, 2, 3}, Role::Ink3},
 };
 
@@ -276,6 +279,10 @@ void draw_sign(Scene& scene, Point at, float size, AnswerSign sign) {
   switch (sign) {
     case AnswerSign::None: return;
     case AnswerSign::Open: scene.circle(at, r, Role::None, {heavy.role, 1.25f}); return;
+    case AnswerSign::Chosen:
+      scene.circle(at, r, Role::None, {heavy.role, 1.25f});
+      scene.circle(at, r * 0.5f, heavy.role);
+      return;
     case AnswerSign::Right:
       scene.polyline({{at.x - r, at.y}, {at.x - r / 4, at.y + r}, {at.x + r, at.y - r}}, heavy);
       return;

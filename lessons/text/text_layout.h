@@ -12,8 +12,9 @@
 
 namespace twiddle {
 
-/// What a button's sign says: nothing, that it can be chosen, that it was chosen and is right or wrong, that it is out.
-enum class AnswerSign : std::uint8_t { None, Open, Right, Wrong, Out };
+/// What a button's sign says: nothing, that it can be chosen, that it is what is shown, that it was chosen and is right or wrong,
+/// that it is out.
+enum class AnswerSign : std::uint8_t { None, Open, Chosen, Right, Wrong, Out };
 
 /// Begins the command of a glossary's term, which is pointed at and does nothing.
 inline constexpr std::string_view term_command = "guide:term ";

@@ -321,10 +321,20 @@ TEST_CASE("the window hides findings until the reader has answered") {
     return shows(top_bar_panel(PanelContext(document, state, facts_of(document)), 1280, 48), "stale-twiddle");
   };
   CHECK(!names_it());
-  // Two questions; any answer to each will do.
-  guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:answer"});
-  CHECK(guide.place().secret);
-  guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:answer"});
+  // Two questions about what is wrong: a wrong answer shows nothing, each wants its right one.
+  const Lesson lesson = load_lesson(course_file("find-the-bug", "en"), "en");
+  const LessonStep& step = lesson.steps[1];
+  REQUIRE(step.questions.size() >= 2);
+  for (const bool right : {false, true})
+    for (std::uint64_t q = 0; q < 2; ++q) {
+      CHECK(guide.place().secret);
+      const Question question = resolved_question(step.questions[q], lesson, step.figure.run, lesson_runs());
+      const auto given = std::find_if(question.answers.begin(), question.answers.end(),
+                                      [&](const Answer& answer) { return answer.right == right; });
+      REQUIRE(given != question.answers.end());
+      const auto number = static_cast<std::uint64_t>(given - question.answers.begin());
+      guide.click({MarkKind::Command, 0, -1, -1, q, 0, number, "guide:answer"});
+    }
   place = guide.place();
   CHECK(!place.secret);
   keep_findings_back(document, place.secret);
@@ -334,6 +344,12 @@ TEST_CASE("the window hides findings until the reader has answered") {
 
 TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {
   LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), lesson_runs(), {});
+  // What is shown is no right answer: it has no tick.
+  const Scene drawn = guide.draw(400, 15, false);
+  CHECK(std::none_of(drawn.shapes.begin(), drawn.shapes.end(), [](const Shape2D& shape) {
+    const auto* line = std::get_if<LineShape>(&shape.geometry);
+    return line && line->points.size() == 3;
+  }));
   CHECK(guide.place().view == "items");
   CHECK(guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:view"}));
   CHECK(guide.place().view == "memory");
