@@ -12,6 +12,7 @@
 #include "lessons/text/literal_numbers.h"
 #include "lessons/text/text_plot.h"
 #include "viewer/document/document.h"
+#include "viewer/scene/theme.h"
 #include "viewer/views/view.h"
 
 #include <fmt/format.h>
@@ -131,6 +132,19 @@ class Checker {
     for (const std::string& name : step.try_views)
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run to try", name));
+    legible(*tried, tried_views(step, document), step.line);
+  }
+
+  // As large as a page shows it, every text of a figure can be read.
+  void legible(const FigurePlace& place, const std::vector<std::string>& views, int line) {
+    for (const std::string& view : views) {
+      const Scene picture = figure_scene(place.run->document(), place, view, theme(ThemeName::Light), page_figure_width,
+                                         lesson_.language);
+      if (const TextShape* text = too_small_text(picture))
+        complaints_.add(
+            line, fmt::format("the view '{}' shows '{}' in type of {:.1f} px, which is too small to be read", view,
+                              text->text, text->font.size));
+    }
   }
 
   void check(const LessonStep& step) {
@@ -144,6 +158,7 @@ class Checker {
     for (const std::string& name : figure.views)
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
+    at(step.line, [&] { legible(place_of(lesson_, step, runs_), figure.views, step.line); });
     for (const TextBlock& block : step.text) {
       if (!block.is_set()) stated(block.runs, step, run.info(), true);
       text(block.runs, figure.run);

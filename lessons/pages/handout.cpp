@@ -38,9 +38,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
-constexpr float min_scale = 0.85;    // on a narrow screen a figure scrolls rather than get smaller
-
 // Of prose that ends in a "^" or a "_" with a base before it: what raises or lowers the reference that follows, and a sign that
 // goes with it ("10^−"). `reference_before` says that a text of nothing else follows a reference.
 struct Shift {
@@ -340,7 +337,7 @@ class PageMaker {
     std::string words;
     for (const TextRun& part : resolved(text, lesson_, run, runs_)) words += part.text;
     const TextPlot plot = parse_plot(words);
-    constexpr float width = 560, size = 15;
+    constexpr float width = 330, size = 15;
     Scene scene;
     scene.language = language_of(lesson_.language);
     scene.width = width;
@@ -373,15 +370,16 @@ class PageMaker {
     return stops;
   }
 
-  // What fills the shell so that it steps through a run in a view, made once.
-  int player(LessonRun& run, const std::string& view) {
+  // What fills the shell so that it steps through a run in a view, made once, as large as its first picture.
+  int player(LessonRun& run, const std::string& view, const Scene& picture) {
     const std::string key = command_of(run.request()) + " " + view;
     const auto [place, fresh] = player_of_.try_emplace(key, static_cast<int>(players_.size()));
     if (fresh) {
       HandoutOptions options;
       options.view = view;
-      options.width = figure_width;
-      options.height = 0;
+      options.width = picture.width;
+      options.height = picture.height;
+      options.sized = true;
       options.stops = stops_of(run);
       options.stops_alone = is_large(run) && view == "memory";  // with a cell for each element
       options.embedded = true;
@@ -459,17 +457,19 @@ class PageMaker {
                        const std::string& prefix, const std::vector<Claim>& named, std::vector<Scene>* pictures) {
     Document& document = place.run->document();
     const Theme& look = theme(ThemeName::Light);
+    constexpr float tall = 0.7f;  // of its width
     std::string html;
     for (std::size_t i = 0; i < views.size(); ++i) {
       const std::string& view = views[i];
       const std::string label = words_("Figure: {} at {}", document.info().title, at);
-      const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
+      const Scene picture = figure_scene(document, place, view, look, page_figure_width, lesson_.language);
       const bool fitted = place.goal.asked() && view == "live";  // it has nothing to step: its samples are dragged
       html += fmt::format(
-          "<figure class=\"drawing\"{} data-step=\"{}\" data-focus=\"{}\" aria-label=\"{}\" "
+          "<figure class=\"drawing{}\"{} data-step=\"{}\" data-focus=\"{}\" aria-label=\"{}\" "
           "style=\"--least:{:.0f}px\"><div class=\"pan\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n",
-          fitted ? std::string() : fmt::format(" data-player=\"{}\"", player(*place.run, view)), place.step,
-          focus_of(picture, view, place, named), svg_escaped(label), picture.width * min_scale, svg_escaped(label),
+          picture.width < 1.05f * page_figure_width && picture.height > tall * picture.width ? " tall" : "",
+          fitted ? std::string() : fmt::format(" data-player=\"{}\"", player(*place.run, view, picture)), place.step,
+          focus_of(picture, view, place, named), svg_escaped(label), picture.width, svg_escaped(label),
           to_compact_svg(picture, fmt::format("{}{}-", prefix, i)));
       if (pictures) pictures->push_back(picture);
       if (!fitted)
@@ -477,7 +477,7 @@ class PageMaker {
                             svg_escaped(words_("Step through this figure")));
       html += "</figure>\n";
     }
-    if (auto plots = operation_plots(place, views, at, look, figure_width, lesson_.language)) {
+    if (auto plots = operation_plots(place, views, at, look, page_figure_width, lesson_.language)) {
       const std::string label = words_("Twiddle and values at {}", at);
       plots->title = label;
       html += fmt::format(

@@ -234,7 +234,7 @@ struct Size {
 };
 // As handout.cpp, pdf.cpp and the window have them; a phone scrolls a figure rather than make it small.
 constexpr std::array<Size, 3> sizes = {
-    {{"page", 720, 0, false}, {"print", 867, 1040, false}, {"window", 700, 540, true}}};
+    {{"page", page_figure_width, 0, false}, {"print", 867, 1040, false}, {"window", 700, 540, true}}};
 constexpr float least_seen = 4;  // px either way
 
 bool inside(const Scene& scene, const Shape2D& shape) {

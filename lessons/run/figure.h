@@ -35,10 +35,16 @@ std::optional<FigurePlace> place_of_try(const Lesson& lesson, const LessonStep& 
 /// opens on.
 std::vector<std::string> tried_views(const LessonStep& step, Document& document);
 
+/// Px at least, of a page's figures: as wide as there is room beside the text of a page of 1280.
+inline constexpr float page_figure_width = 728;
+
 /// One view at the place, as large as the view asks for (View::picture_size), `width` px wide or wider. With `max_height` it is
 /// as wide as asked and no taller than that, and leaves out what does not fit.
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, float max_height = 0);
+/// A px of a page is a px of its figures or more: the first text of one that is too small there to be read, under 11 px, or 9 of a
+/// number that is raised or lowered. Null: none is.
+const TextShape* too_small_text(const Scene& figure);
 /// The same in a pane of a window, which has its size whatever is shown in it.
 Scene pane_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                  PictureSize size, std::string_view language);

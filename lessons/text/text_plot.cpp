@@ -147,7 +147,8 @@ void check_plot_numbers(const TextBlock& block, Complaints& complaints) {
 }
 
 float draw_plot(Scene& scene, Point at, float width, float size, const TextPlot& plot) {
-  const Font small{Face::Sans, Weight::Regular, size * 0.8f}, strong{Face::Sans, Weight::SemiBold, size * 0.8f};
+  // A tick's exponent is two thirds of it, and still large enough.
+  const Font small{Face::Sans, Weight::Regular, size * 0.9f}, strong{Face::Sans, Weight::SemiBold, size * 0.9f};
   const float unit = size / 15, pitch = size * 1.25f;
   double least = 1e300, largest = 0;
   for (const PlotLine& line : plot.lines)

@@ -245,7 +245,8 @@ TEST_CASE("a page frames what a sentence names where its figure shows it, and be
   const Lesson lesson =
       lesson_with("Work-item 1 reads {{see F[3]}} and {{see F[1]: the second row}}; {{value F[1] after L3}}.");
   const FigurePlace place = place_of(lesson, lesson.steps[0], lesson_runs());
-  const Scene scene = figure_scene(place.run->document(), place, "butterfly", theme(ThemeName::Light), 720, "en");
+  const Scene scene =
+      figure_scene(place.run->document(), place, "butterfly", theme(ThemeName::Light), page_figure_width, "en");
   const std::vector<Box> boxes = places_of(*parse_claim("see F[3]"), place, scene);
   REQUIRE(boxes.size() == 1);
   // The node of the third column: F[3] was written in the second launch, and is again in the third.

@@ -151,7 +151,7 @@ TEST_CASE("factors that are no powers of a butterfly's own points are named on a
                                  [](const LessonStep& one) { return one.figure.at == "L1.E1.I1"; });
   REQUIRE(step != lesson.steps.end());
   const auto plots = operation_plots(place_of(lesson, *step, lesson_runs()), step->figure.views, step->figure.at,
-                                     theme(ThemeName::Light), 720, "en");
+                                     theme(ThemeName::Light), page_figure_width, "en");
   REQUIRE(plots);
   std::multiset<std::string> texts;
   for (const Shape2D& shape : plots->shapes)
@@ -340,6 +340,19 @@ TEST_CASE("the window hides findings until the reader has answered") {
   keep_findings_back(document, place.secret);
   CHECK(!facts_of(document).notes.empty());
   CHECK(names_it());
+}
+
+TEST_CASE("type of a figure that is too small on a page is found") {
+  const auto found = [](const char* text, float size) {
+    Scene scene;
+    scene.text({10, 20}, text, {Face::Mono, Weight::Regular, size}, Role::Ink);
+    return too_small_text(scene) != nullptr;
+  };
+  CHECK(!found("F[3]", 11));
+  CHECK(found("F[3]", 10.5f));
+  CHECK(!found("−16", 9));  // above a span
+  CHECK(found("−16", 8.5f));
+  CHECK(found("− 16", 9));
 }
 
 TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {

@@ -466,8 +466,37 @@ def helped(browser, address):
     return wrong
 
 
+# What is written in figures in type of less than 11 px, or 9 of a number that is raised or lowered.
+SMALL = r"""(within) => [...within.querySelectorAll("figure svg text:not(.off)")].flatMap((text) => {
+  const matrix = text.getClientRects().length ? text.getScreenCTM() : null;
+  const size = matrix && parseFloat(getComputedStyle(text).fontSize) * matrix.a;
+  return matrix && size < (/^[−-]?\d+$/.test(text.textContent) ? 8.9 : 10.9) ? [`"${text.textContent}" is ${size.toFixed(1)} px`] : [];
+})"""
+
+# The same at a size, with every step opened: of its own figures, those of what is to be tried, and those that a paragraph moves to.
+LEGIBLE = r"""(async () => {
+  const small = SMALL, lines = new Set();
+  const look = (within, what) => { for (const line of small(within)) lines.add(`${what}: ${line}`); };
+  for (const step of document.querySelectorAll(".step")) {
+    look(step, step.id);
+    for (const block of step.querySelectorAll("[data-moved]")) {
+      block.scrollIntoView({block: "start", behavior: "instant"});
+      scrollBy({top: 20 - innerHeight * .4, behavior: "instant"});
+      for (let i = 0; i < 10 && !step.querySelector(".elsewhere"); ++i) await new Promise(requestAnimationFrame);
+      look(step, `${step.id}, moved`);
+    }
+    const answer = step.querySelector(".try details"), was = answer?.open;
+    if (!answer) continue;
+    answer.open = true;
+    look(step, `${step.id}, tried`);
+    answer.open = was;
+  }
+  scrollTo({top: 0, behavior: "instant"});
+  return [...lines].slice(0, 4);
+})()"""
+
 # At a size, on every step: what is wider than the page, and what a box cuts off.
-SIZES = [(390, 844), (1024, 768), (1440, 900)]
+SIZES = [(390, 844), (1024, 768), (1280, 900), (1920, 900)]
 FITS = r"""(() => {
   const lines = new Set();
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
@@ -501,6 +530,8 @@ def fit_in_sizes(page):
         page.browser.call("Emulation.setDeviceMetricsOverride", page.session, width=width, height=height,
                           deviceScaleFactor=1, mobile=False)
         wrong += [f"{width} px: {line}" for line in page.evaluate(FITS)]
+        if page.evaluate("!!document.querySelector('section.step')"):
+            wrong += [f"{width} px: {line}" for line in page.evaluate(LEGIBLE.replace("SMALL", SMALL))]
     page.browser.call("Emulation.clearDeviceMetricsOverride", page.session)
     return wrong
 
@@ -606,6 +637,7 @@ STEP = r"""(async () => {
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
   const positions = JSON.parse($("data").textContent).positions;
   const at = () => +$("scrub").value;
+  const small = SMALL;
   for (let i = 0; i < 100 && positions[at()].s !== %d; ++i) await new Promise((done) => setTimeout(done, 20));
   check(positions[at()].s === %d, `the figure is where the lesson is: ${positions[at()].s}, not %d`);
   const picture = () => [...document.querySelectorAll("figure > svg [class^=k]")]
@@ -631,6 +663,7 @@ STEP = r"""(async () => {
   }
   press("End");
   check(at() === positions.length - 1, "End");
+  check(small(document).length === 0, `too small: ${small(document).slice(0, 3)}`);
   const unnamed = [...document.querySelectorAll("button, input, figure")].filter((n) => !n.getAttribute("aria-label") && !n.textContent.trim() && !n.labels?.length);
   check(unnamed.length === 0, "everything to press has a name");
   check(!document.body.textContent.includes("\uFFFD"), "every letter is whole");
@@ -676,7 +709,7 @@ def drive(browser, file):
             if figure["sandbox"] != "allow-scripts":
                 wrong.append("the figure is not in a sandbox")
             frames = [world for world in page.frames() if world not in known]
-            stepped = page.evaluate(STEP % ((figure["step"],) * 3), frames[-1])
+            stepped = page.evaluate((STEP % ((figure["step"],) * 3)).replace("SMALL", SMALL), frames[-1])
             wrong += [f"figure {number + 1}: {line}" for line in stepped["lines"]]
             if stepped["language"] != seen["language"]:
                 wrong.append(f"figure {number + 1} speaks {stepped['language']}, the page {seen['language']}")

@@ -249,7 +249,7 @@ class Solver : Ink {
   float chip_width() const {
     std::uint64_t widest = layout_.rows;
     for (const Segment& s : flow_.info().segments) widest = std::max(widest, s.span);
-    const float small = theme_.node_text * k_ * 2 / 3;
+    const float small = stacked_size(theme_, k_, theme_.node_text * k_);
     const float text = text_width(mono(theme_.node_text), "w") +
                        text_width({Face::Mono, Weight::Regular, small}, std::to_string(widest));
     return std::max(theme_.chip_width * k_, text + 10 * k_);

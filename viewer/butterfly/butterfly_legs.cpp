@@ -8,7 +8,7 @@ namespace twiddle {
 namespace {
 
 // Px at scale 1.
-constexpr float node_height = 24, node_text = 13, min_node_text = 8, strip_width = 10;
+constexpr float node_height = 24, node_text = 13, min_node_text = 11, min_radix_text = 9, strip_width = 10;
 constexpr int max_lines = 384;  // of a pass that is drawn from far away
 
 /// The rows that the items of a pass are a strip beside: those that both columns have.
@@ -77,7 +77,7 @@ void draw_leg_node(ButterflyFrame& frame, int segment, const Operation& op, Tens
   if (height < 2 * k) return;
   const float size = std::min(node_text * k, 0.6f * height);
   const Font font{Face::Mono, now ? Weight::SemiBold : Weight::Regular, size};
-  const Font small{Face::Mono, Weight::Regular, 0.75f * size};
+  const Font small{Face::Mono, Weight::Regular, std::max(0.75f * size, min_radix_text * k)};
   const std::string radix = std::to_string(legs_of(op.shape).radix);
   const bool named = size >= min_node_text * k;
   const float words = text_width(font, "F") + text_width(small, radix);

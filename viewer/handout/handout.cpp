@@ -204,8 +204,8 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   DiagramInput input{document, {}, {}, look};
   const View& view = options.view.empty() ? *views().front() : view_of(document, options.view);
   const PictureSize size = view.picture_size(document, options.width);
-  input.width = size.width;
-  input.height = std::max(size.height, options.height);
+  input.width = options.sized ? options.width : size.width;
+  input.height = options.sized ? options.height : std::max(size.height, options.height);
   input.language = current_language();
   input.costs = options.costs;
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};

@@ -17,6 +17,7 @@ struct HandoutOptions {
   bool theme_given = false;             // else the page follows the reader's system
   std::uint64_t first_step = 0;         // where the page opens
   float width = 1008, height = 640;     // px of the diagram's own coordinates, at least
+  bool sized = false;                   // that size, whatever the view asks for
   CostStrips costs = CostStrips::None;  // below the columns
   std::string view{};                   // what is drawn, by name; empty: the butterfly diagram
   bool embedded = false;  // for a page that always has its player: the drawing is in its data alone, packed

@@ -78,6 +78,11 @@ void draw_node(Scene& scene, const Theme&, float scale, const Box& box, const No
   if (!text.empty()) centred_text(scene, {centre.x, below.empty() ? centre.y : centre.y - pitch / 2}, text, font, ink);
 }
 
+float stacked_size(const Theme& theme, float scale, float size) {
+  constexpr float least = 9.0f / 11;  // of the floor
+  return std::max(size * 2 / 3, least * theme.floor * scale);
+}
+
 void draw_chip(Scene& scene, const Theme& theme, float scale, Point centre, float width, float height,
                const TwiddleChip& chip, Tense tense) {
   Role ink = Role::Ink2;
@@ -91,10 +96,14 @@ void draw_chip(Scene& scene, const Theme& theme, float scale, Point centre, floa
     scene.rect({centre.x - width / 2, centre.y - height / 2, width, height}, Role::Raised, edge, 4 * scale);
     if (tense == Tense::Future) ink = Role::Ink3;
   }
-  // w on the line, exponent and span stacked behind it at two thirds of the size.
+  // w on the line, exponent and span stacked behind it.
   const Weight weight = tense == Tense::Now ? Weight::SemiBold : Weight::Regular;
-  const float size = std::min(theme.node_text * scale * 0.93f, height * 0.62f);
-  const Font large{Face::Mono, weight, size}, small{Face::Mono, weight, size * 2 / 3};
+  const float usual = std::min(theme.node_text * scale * 0.93f, height * 0.62f);
+  // In a low chip as large as it can be, and no larger than the least.
+  const float size = std::max(usual, std::min(theme.floor * scale, height * 0.65f));
+  const float most = std::max(size * 2 / 3, height * 0.53f);
+  const Font large{Face::Mono, weight, size},
+      small{Face::Mono, weight, std::min(stacked_size(theme, scale, size), most)};
   if (!chip.exponent) {
     centred_text(scene, centre, "w", large, ink);
     return;

@@ -39,6 +39,10 @@ struct NodeLook {
 void draw_node(Scene& scene, const Theme& theme, float scale, const Box& box, const NodeLook& look,
                const std::string& text, const Font& font, const std::string& below = {}, float pitch = 0);
 
+/// Size of what is raised or lowered behind a letter of `size` px: two thirds of it, and never below 9 px where type has a
+/// floor of 11.
+float stacked_size(const Theme& theme, float scale, float size);
+
 /// A twiddle factor's chip around a centre: w, the span below, the exponent above; without an exponent only w.
 struct TwiddleChip {
   std::uint64_t span = 0;

@@ -315,7 +315,7 @@ class ItemsFrame {
     const float pitch =
         std::min((bar.w - f_.px(4)) / static_cast<float>(std::max<std::size_t>(accesses.size(), 1)), f_.px(max_access));
     if (accesses.empty() || pitch < f_.px(min_access)) return;
-    const Font font = f_.mono(10);
+    const Font font = f_.mono(11);
     const bool worked = f_.past(s) && !holds_now;
     const Role ink = holds_now ? Role::Ink : worked ? Role::Ink2 : Role::Ink3;
     float x = bar.x + f_.px(2);

@@ -72,6 +72,25 @@
     });
     turnLive();
     svg.setAttribute("aria-label", data.positions[position].d);
+    keepInSight();
+  }
+
+  // Where the diagram is wider than its frame, what is at work is moved into it, and no further.
+  function keepInSight() {
+    const frame = svg.parentElement, margin = 24, seen = frame.clientWidth;
+    if (frame.scrollWidth <= seen) return;
+    const now = getComputedStyle(document.getElementById("position")).backgroundColor;
+    let left = Infinity, right = -Infinity;
+    for (const node of svg.querySelectorAll("rect:not(.off), path:not(.off)")) {
+      if (getComputedStyle(node).fill !== now) continue;
+      const box = node.getBoundingClientRect();
+      if (box.width < 12 || box.bottom > svg.getBoundingClientRect().bottom - 40) continue;  // not the legend's
+      left = Math.min(left, box.left), right = Math.max(right, box.right);
+    }
+    if (right < left) return;
+    const edge = frame.getBoundingClientRect().left;
+    if (right > edge + seen) frame.scrollLeft += right - edge - seen + margin;
+    if (left < edge || right - left > seen) frame.scrollLeft += left - edge - margin;
   }
 
   // ---- Samples that the reader drags: what follows is computed from the logged operations. ----
@@ -733,6 +752,7 @@
   // In a frame of another page (a lesson) only the figure shows; that page turns it to a step, and gets the keys of lessons.
   if (parent !== window) {
     document.documentElement.classList.add("framed");
+    svg.style.setProperty("--least", `${svg.viewBox.baseVal.width}px`);
     addEventListener("message", (event) => {
       if (event.source !== parent || !event.data) return;
       if (Number.isInteger(event.data.step)) jump(positionOfStep(event.data.step));
