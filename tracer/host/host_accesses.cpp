@@ -63,6 +63,12 @@ ElementType element_type_of(twiddle_host::Scalar scalar) {
     case Scalar::UInt2: return ElementType::UInt2;
     case Scalar::Float2: return ElementType::Float2;
     case Scalar::Double2: return ElementType::Double2;
+    case Scalar::Char: return ElementType::Char;
+    case Scalar::UChar: return ElementType::UChar;
+    case Scalar::Short: return ElementType::Short;
+    case Scalar::UShort: return ElementType::UShort;
+    case Scalar::Long: return ElementType::Long;
+    case Scalar::ULong: return ElementType::ULong;
   }
   return ElementType::UInt;
 }
@@ -164,6 +170,14 @@ void HostAccessLog::access(std::uint64_t item, const void* pc, AccessKind kind, 
 void HostAccessLog::stray(std::uint64_t item, const void* pc, AccessKind kind, Space space, Address address,
                           std::uint64_t bytes) {
   pieces(item, pc, is_write(kind) ? AccessKind::Store : AccessKind::Load, space, address, bytes, false);
+}
+
+void HostAccessLog::unwritten(std::uint64_t item, const void* pc, Address made_up, Address address,
+                              std::uint64_t bytes) {
+  const std::uint8_t chunk = chunk_of(bytes);
+  const std::uint32_t site = site_of({pc, 0, AccessKind::Load, Space::Private, components_of(bytes), chunk,
+                                      MemoryOrder::Relaxed, MemoryScope::Device});
+  for (std::uint64_t at = 0; at < bytes; at += chunk) append(item, site, made_up + at, value_at(address + at, chunk));
 }
 
 void HostAccessLog::atomic(std::uint64_t item, Space space, const twiddle_host::AtomicAccess& what) {

@@ -32,6 +32,9 @@ class HostAccessLog {
   /// An access to memory that cannot be read, which ends the launch.
   void stray(std::uint64_t item, const void* pc, AccessKind kind, Space space, twiddle_host::Address address,
              std::uint64_t bytes);
+  /// A read of an item's own array where nothing was written: `made_up` is where the log has that array.
+  void unwritten(std::uint64_t item, const void* pc, twiddle_host::Address made_up, twiddle_host::Address address,
+                 std::uint64_t bytes);
   void atomic(std::uint64_t item, Space space, const twiddle_host::AtomicAccess& what);
   void fence(std::uint64_t item, int line, twiddle_host::Order order, twiddle_host::Reach reach);
   /// A barrier or exchange in a line of the source; `value` as in access.h.

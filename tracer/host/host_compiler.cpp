@@ -80,6 +80,15 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
   return options;
 }
 
+// That no read is made which the program does not come to, and no write without its call: of arrays that are followed each tells.
+std::vector<std::string> every_access_options() {
+  return {"-fno-tree-loop-im",         "-fno-tree-pre",
+          "-fno-code-hoisting",        "-fno-if-conversion",
+          "-fno-tree-loop-if-convert", "-fno-tree-loop-distribute-patterns",
+          "-fno-tree-loop-vectorize",  "-fno-tree-slp-vectorize",
+          "-fno-tree-cselim",          "-fno-ssa-phiopt"};
+}
+
 void write_file(const fs::path& file, std::string_view text) {
   std::ofstream out(file, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -163,7 +172,7 @@ void mark_used(const fs::path& file) {
 // than they do. The object, in the cache.
 fs::path hooks(const HostCompiler& compiler, const fs::path& cache) {
   const std::vector<std::string> options = with(common_options(compiler), {"-std=gnu++17"});
-  const fs::path file = cache / ("hooks-" + hash_of(compiler, options).name() + ".o");
+  fs::path file = cache / ("hooks-" + hash_of(compiler, options).name() + ".o");
   if (fs::exists(file)) {
     mark_used(file);
     return file;
@@ -192,9 +201,28 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
                     options),
                source.name, folder);
-  write_file(folder / "translated.ii", translate_for_host(own_file(folder / "kernel.ii"), source.kernels));
-  run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source.name,
-               folder);
+  const std::string preprocessed = own_file(folder / "kernel.ii");
+  const auto compile = [&](const std::string& translated, const std::vector<std::string>& more) {
+    write_file(folder / "translated.ii", translated);
+    run_compiler(with(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), more),
+                 source.name, folder);
+  };
+  const std::string plain = translate_for_host(preprocessed, source.kernels, false);
+  const std::string announcing = translate_for_host(preprocessed, source.kernels, true);
+  const auto unseen = [&] {
+    compile(plain + "\nstatic const bool twiddle_unseen = twiddle_host_module.arrays_unseen = true;\n", {});
+  };
+  // Clang tells of some of an array's accesses only. Where one cannot be announced, as in a constant expression, all goes without;
+  // what the user wrote wrong is told of then.
+  if (announcing == plain) {
+    compile(plain, {});
+  } else if (compiler.clang) {
+    unseen();
+  } else {
+    try {
+      compile(announcing, every_access_options());
+    } catch (const Error&) { unseen(); }
+  }
   // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.
   const auto link = [&] {
     run_compiler(command({"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "kernel.o",
@@ -329,6 +357,8 @@ HostModule::HostModule(void* library, fs::path file, std::vector<std::string> so
     throw no_device("{} is no kernel that this version of Twiddle compiled; delete it", file_.string());
   }
   lay_out_shared_variables();
+  unsigned number = 0;
+  for (auto* array = module_->arrays; array; array = array->next) array->number = number++;
   // The library may have been loaded before, and its variables written.
   for (const auto* variable = variables(); variable; variable = variable->next)
     if (variable->first) std::memcpy(reinterpret_cast<void*>(variable->address), variable->first, variable->bytes);
@@ -381,6 +411,13 @@ std::vector<const twiddle_host::SharedVariable*> HostModule::shared_variables(
   for (const auto* variable = module_->shared; variable; variable = variable->next)
     if (!variable->kernel || variable->kernel == kernel_base_name(kernel.name)) variables.push_back(variable);
   return variables;
+}
+
+std::vector<const twiddle_host::PrivateArray*> HostModule::arrays(const twiddle_host::Kernel& kernel) const {
+  std::vector<const twiddle_host::PrivateArray*> arrays;
+  for (const auto* array = module_->arrays; array; array = array->next)
+    if (!array->kernel || array->kernel == kernel_base_name(kernel.name)) arrays.push_back(array);
+  return arrays;
 }
 
 std::size_t HostModule::shared_bytes(const twiddle_host::Kernel& kernel) const {

@@ -51,6 +51,12 @@ class HostModule {
   std::vector<const twiddle_host::SharedVariable*> shared_variables(const twiddle_host::Kernel& kernel) const;
   std::size_t shared_bytes(const twiddle_host::Kernel& kernel) const;
 
+  /// The arrays that items of a kernel may have to themselves.
+  std::vector<const twiddle_host::PrivateArray*> arrays(const twiddle_host::Kernel& kernel) const;
+
+  /// Whether there are others, which are not followed.
+  bool arrays_unseen() const { return module_->arrays_unseen; }
+
   /// Where the library's own variables and constants are.
   const std::vector<twiddle_host::Range>& memory() const { return memory_; }
 

@@ -195,6 +195,7 @@ class HostRuntime final : public Runtime {
       range.element_bytes = variable->element_bytes;
       ranges.push_back(std::move(range));
     }
+    for (AccessRange& range : private_arrays(module, find(program, kernel))) ranges.push_back(std::move(range));
     return ranges;
   }
 
@@ -209,16 +210,25 @@ class HostRuntime final : public Runtime {
     };
     try {
       const double nanoseconds = run(call, &log);
-      RawAccesses accesses = log.take(module, items());
+      RawAccesses accesses = accesses_of(log, module, items());
       accesses.device_ns = nanoseconds;
       return accesses;
     } catch (KernelFault& fault) {
-      fault.accesses = std::make_shared<RawAccesses>(log.take(module, items()));
+      fault.accesses = std::make_shared<RawAccesses>(accesses_of(log, module, items()));
       throw;
     }
   }
 
  private:
+  static RawAccesses accesses_of(HostAccessLog& log, const HostModule& module, std::uint64_t items) {
+    RawAccesses accesses = log.take(module, items);
+    if (module.arrays_unseen())
+      accesses.unlogged.push_back(
+          {0, 0, 1,
+           Message("arrays that work-items have to themselves are not followed: the compiler does not let them")});
+    return accesses;
+  }
+
   double run(const KernelCall& call, HostAccessLog* log) {
     const HostModule& module = *programs_.at(call.program);
     const twiddle_host::Kernel& kernel = find(call.program, call.kernel);
@@ -262,7 +272,25 @@ class HostRuntime final : public Runtime {
       range.argument = static_cast<int>(i);
       log.add_range(std::move(range));
     }
-    for (AccessRange& range : file_variables(*programs_.at(call.program))) log.add_range(std::move(range));
+    const HostModule& module = *programs_.at(call.program);
+    for (AccessRange& range : file_variables(module)) log.add_range(std::move(range));
+    for (AccessRange& range : private_arrays(module, find(call.program, call.kernel))) log.add_range(std::move(range));
+  }
+
+  static std::vector<AccessRange> private_arrays(const HostModule& module, const twiddle_host::Kernel& kernel) {
+    std::vector<AccessRange> ranges;
+    for (const twiddle_host::PrivateArray* array : module.arrays(kernel)) {
+      AccessRange range;
+      range.space = Space::Private;
+      range.address = made_up_address(*array);
+      range.bytes = array->bytes;
+      range.name = array->name;
+      if (array->kernel) range.function = array->kernel;
+      range.type = element_type_of(array->elements);
+      range.element_bytes = array->element_bytes;
+      ranges.push_back(std::move(range));
+    }
+    return ranges;
   }
 
   static std::vector<AccessRange> file_variables(const HostModule& module) {

@@ -1,6 +1,7 @@
 #include "tracer/host/host_translate.h"
 
 #include "base/error.h"
+#include "tracer/source/array_declarations.h"
 #include "tracer/source/tokens.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ namespace {
 
 class Translator {
  public:
-  Translator(std::string_view text, const std::vector<std::string>& instances) : text_(text), instances_(instances) {
+  Translator(std::string_view text, const std::vector<std::string>& instances, bool arrays)
+      : text_(text), instances_(instances), arrays_(arrays) {
     for (Token& token : tokenize(text))
       if (!token.directive) tokens_.push_back(token);  // line markers and pragmas are no part of the program
   }
@@ -37,6 +39,7 @@ class Translator {
         replace(i, i + 1, "__attribute__((noinline))");
     }
     open_shared_variables();
+    if (arrays_) announce_arrays();
     return edited() + instantiations();
   }
 
@@ -149,6 +152,7 @@ class Translator {
     if (end >= tokens_.size()) return;
     kernel_name_ = tokens_[name].text;
     kernel_end_ = end;
+    kernels_.push_back({last + 1, end, kernel_name_});
     // A template is no kernel yet: see instantiations().
     for (std::size_t i = declaration_start(at); i < at; ++i)
       if (tokens_[i].is("template")) {
@@ -289,6 +293,23 @@ class Translator {
     }
   }
 
+  // struct twiddle_tag_r {…}; … twiddle_end_r …; twiddle_host::array_begins<decltype(r), twiddle_tag_r>(&twiddle_end_r, r);
+  void announce_arrays() {
+    for (const ArrayDeclaration& declaration : array_declarations(tokens_)) {
+      std::string owner = "nullptr", text;
+      for (const KernelBody& kernel : kernels_)
+        if (kernel.open < declaration.end && declaration.end < kernel.close) owner = "\"" + kernel.name + "\"";
+      for (const std::size_t token : declaration.names) {
+        const std::string name(tokens_[token].text), tag = "twiddle_tag_" + name, end = "twiddle_end_" + name;
+        text += " struct " + tag + " { static const char* name() { return \"" + name +
+                "\"; } static const char* kernel() { return " + owner + "; } }; ::twiddle_host::ArrayEnd " + end +
+                " __attribute__((cleanup(twiddle_array_ends))); ::twiddle_host::array_begins<decltype(" + name + "), " +
+                tag + ">(&" + end + ", " + name + ");";
+      }
+      insert_after(declaration.end, std::move(text));
+    }
+  }
+
   // The instances of templates that launches name, registered like the kernels that are none.
   std::string instantiations() const {
     std::string text;
@@ -384,6 +405,10 @@ class Translator {
   struct Function {
     std::size_t open, close;  // its body's braces
   };
+  struct KernelBody {
+    std::size_t open, close;
+    std::string name;
+  };
   struct FileVariable {
     std::size_t declared;  // a token of its declaration
     std::string name, reference;
@@ -396,6 +421,7 @@ class Translator {
 
   std::string_view text_;
   const std::vector<std::string>& instances_;
+  const bool arrays_;
   std::vector<Token> tokens_;
   std::vector<Edit> edits_;
   std::vector<bool> scopes_;  // of open braces: is it a function's or a type's?
@@ -403,6 +429,7 @@ class Translator {
   std::size_t kernel_end_ = 0;
   std::size_t function_depth_ = 0;  // how many braces are open in the function that is read; 0: in none
   std::vector<Function> functions_;
+  std::vector<KernelBody> kernels_;
   std::vector<FileVariable> file_variables_;
   std::map<std::string, KernelTemplate> templates_;
   std::size_t registered_ = 0;  // the token that ends the variables met last
@@ -410,8 +437,8 @@ class Translator {
 
 }  // namespace
 
-std::string translate_for_host(std::string_view preprocessed, const std::vector<std::string>& instances) {
-  return Translator(preprocessed, instances).run();
+std::string translate_for_host(std::string_view preprocessed, const std::vector<std::string>& instances, bool arrays) {
+  return Translator(preprocessed, instances, arrays).run();
 }
 
 }  // namespace twiddle

@@ -13,9 +13,11 @@ namespace twiddle {
 ///     `extern __shared__ T x[];`, anywhere;
 ///   - `__device__`, `__constant__` and `__managed__` are removed, and the variables at file scope that they make are
 ///     registered;
+///   - with `arrays`, arrays of a function's own without a value are announced behind their declaration, and their end;
 ///   - `__launch_bounds__(…)` and `__noinline__` get what the compiler understands.
 /// `instances`: templates that launches name, "k<float, 8>", or "k" where the source has one instance of it or the template
 /// has defaults for all that it takes; they are registered under these names.
-std::string translate_for_host(std::string_view preprocessed, const std::vector<std::string>& instances = {});
+std::string translate_for_host(std::string_view preprocessed, const std::vector<std::string>& instances = {},
+                               bool arrays = true);
 
 }  // namespace twiddle

@@ -137,6 +137,8 @@ void HostWorker::begin_item(Record& record, HostFiber& fiber) {
   item.last_read = 0;
   item.repeats = 0;
   item.logged = launch_->log && launch_->log->wants(number_of(record));
+  item.arrays = 0;
+  record.arrays.clear();
   item.record = &record;
   current_ = &record;
   turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -442,6 +444,26 @@ const twiddle_host::Services HostWorker::services = {
       HostWorker& worker = *record.worker;
       const InExecutor here(worker.in_kernel_);
       worker.launch_->log->fence(worker.number_of(record), line, order, reach);
+    },
+    [](Item* item, const twiddle_host::PrivateArray* array, Address address) {
+      Record& record = record_of<Record>(item);
+      const InExecutor here(record.worker->in_kernel_);
+      begin_array(record.arrays, *array, address);
+      item->arrays = static_cast<unsigned>(record.arrays.size());
+    },
+    [](Item* item, Address address) {
+      Record& record = record_of<Record>(item);
+      const InExecutor here(record.worker->in_kernel_);
+      end_array(record.arrays, address);
+      item->arrays = static_cast<unsigned>(record.arrays.size());
+    },
+    [](Item* item, Address address, Address bytes, twiddle_host::Touch how, const void* pc) {
+      Record& record = record_of<Record>(item);
+      HostWorker& worker = *record.worker;
+      const InExecutor here(worker.in_kernel_);
+      HostArray* array = array_with(record.arrays, address, bytes);
+      if (array && !array->touch(address, bytes, writes(how)))
+        worker.launch_->log->unwritten(worker.number_of(record), pc, array->made_up(address), address, bytes);
     },
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "tracer/host/host_accesses.h"
+#include "tracer/host/host_arrays.h"
 #include "tracer/host/host_compiler.h"
 #include "tracer/host/host_fiber.h"
 #include "tracer/runtime/host_schedule.h"
@@ -100,6 +101,7 @@ class HostWorker {
     int line = 0;            // of the barrier or warp operation it waits at
     unsigned mask = 0, source = 0;
     unsigned long long value = 0, result = 0;
+    std::vector<HostArray> arrays;  // that it has declared
   };
   struct GroupState {
     twiddle_host::Group shared{};  // what kernel code sees

@@ -4,7 +4,7 @@
 
 namespace twiddle_host {
 
-inline constexpr unsigned abi_version = 5;
+inline constexpr unsigned abi_version = 6;
 
 using Address = __UINTPTR_TYPE__;
 
@@ -67,6 +67,7 @@ struct AtomicAccess {
 };
 
 struct Item;
+struct PrivateArray;
 
 /// Why kernel code stops itself; the executor has the words. IndexOutside comes with an index and the array's type,
 /// AssertionFailed with its condition.
@@ -87,6 +88,9 @@ struct Services {
   void (*settle)(Item*);
   void (*atomic)(Item*, const AtomicAccess& what);
   void (*fence)(Item*, Order order, Reach reach, int line);
+  void (*array_begins)(Item*, const PrivateArray* array, Address address);
+  void (*array_ends)(Item*, Address address);                                                // of none: nothing
+  void (*array_accessed)(Item*, Address address, Address bytes, Touch how, const void* pc);  // or what is beside it
 };
 
 /// What the items of a group share.
@@ -109,8 +113,9 @@ struct Item {
   unsigned rank;      // in the group: (z · height + y) · width + x
   Address last_read;  // and how often it was read without another access in between
   unsigned repeats;
-  bool logged;   // its accesses are wanted
-  void* record;  // the executor's own
+  bool logged;      // its accesses are wanted
+  unsigned arrays;  // that were announced and have not ended; only while it is logged
+  void* record;     // the executor's own
 };
 
 struct Parameter {
@@ -129,7 +134,23 @@ struct Kernel {
 };
 
 /// What the elements of a variable are.
-enum class Scalar : unsigned { Other, Int, UInt, Float, Double, Int2, UInt2, Float2, Double2 };
+enum class Scalar : unsigned {
+  Other,
+  Int,
+  UInt,
+  Float,
+  Double,
+  Int2,
+  UInt2,
+  Float2,
+  Double2,
+  Char,
+  UChar,
+  Short,
+  UShort,
+  Long,
+  ULong
+};
 
 /// A __constant__ or __device__ variable at file scope.
 struct Variable {
@@ -152,6 +173,16 @@ struct SharedVariable {
   SharedVariable* next;
 };
 
+/// An array of its own that a function declares for each item, without a value: what is read before it is written is looked for.
+struct PrivateArray {
+  const char* name;
+  const char* kernel;  // that declares it; null for a function that any kernel may call
+  Address bytes, element_bytes;
+  Scalar elements;
+  unsigned number;  // in the module, set by the executor
+  PrivateArray* next;
+};
+
 /// Between two shared variables, so that a small step outside one does not land in the next.
 inline constexpr Address shared_gap = 64;
 
@@ -161,6 +192,8 @@ struct Module {
   Kernel* kernels;
   SharedVariable* shared;
   Variable* variables;
+  PrivateArray* arrays;
+  bool arrays_unseen;  // there are some that the compiler does not let be announced
 };
 
 }  // namespace twiddle_host

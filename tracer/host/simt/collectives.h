@@ -96,7 +96,7 @@ TWIDDLE_DEVICE unsigned __match_any_sync(unsigned mask, T value, TWIDDLE_LINE) {
   return static_cast<unsigned>(twiddle_host::warp(twiddle_host::WarpOperation::MatchAny, mask, bits, 0, twiddle_line));
 }
 template <typename T>
-TWIDDLE_DEVICE unsigned __match_all_sync(unsigned mask, T value, int* all, TWIDDLE_LINE) {
+TWIDDLE_DEVICE_WRITES unsigned __match_all_sync(unsigned mask, T value, int* all, TWIDDLE_LINE) {
   const unsigned same = __match_any_sync(mask, value, twiddle_line);
   *all = __ballot_sync(mask, same == mask, twiddle_line) == mask;
   return *all ? mask : 0;

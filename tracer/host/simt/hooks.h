@@ -13,7 +13,10 @@ TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, T
   Item* item = this_item();
   const Address address = reinterpret_cast<Address>(pointer);
   const Address own = reinterpret_cast<Address>(item) | (stack_bytes - 1);
-  if ((address | (stack_bytes - 1)) == own) return;
+  if ((address | (stack_bytes - 1)) == own) {
+    if (__builtin_expect(item->arrays != 0, 0)) item->services->array_accessed(item, address, bytes, how, pc);
+    return;
+  }
   if (!inside(item->group->ranges[item->group->recent], address, bytes)) look_further(item, address, bytes, how, pc);
   const bool write = how == Touch::Write || how == Touch::VolatileWrite;
   if (!write && address == item->last_read) {

@@ -20,7 +20,8 @@
 #include "item.h"
 #include "math.h"
 
-twiddle_host::Module twiddle_host_module = {twiddle_host::abi_version, false, nullptr, nullptr, nullptr};
+twiddle_host::Module twiddle_host_module = {
+    twiddle_host::abi_version, false, nullptr, nullptr, nullptr, nullptr, false};
 
 // Loads with a caching hint are loads.
 #define TWIDDLE_LOAD(name)             \

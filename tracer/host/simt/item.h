@@ -110,6 +110,16 @@ TWIDDLE_SCALAR(int2, Int2)
 TWIDDLE_SCALAR(uint2, UInt2)
 TWIDDLE_SCALAR(float2, Float2)
 TWIDDLE_SCALAR(double2, Double2)
+TWIDDLE_SCALAR(bool, UChar)
+TWIDDLE_SCALAR(char, Char)
+TWIDDLE_SCALAR(signed char, Char)
+TWIDDLE_SCALAR(unsigned char, UChar)
+TWIDDLE_SCALAR(short, Short)
+TWIDDLE_SCALAR(unsigned short, UShort)
+TWIDDLE_SCALAR(long, Long)
+TWIDDLE_SCALAR(unsigned long, ULong)
+TWIDDLE_SCALAR(long long, Long)
+TWIDDLE_SCALAR(unsigned long long, ULong)
 #undef TWIDDLE_SCALAR
 template <typename T>
 struct scalar<const T> : scalar<T> {};
@@ -191,6 +201,69 @@ TWIDDLE_UNCHECKED __attribute__((noinline, const)) T& dynamic_shared_variable() 
   return *reinterpret_cast<T*>(this_item()->group->dynamic_shared + SharedPlace<T, Tag>::given.offset);
 }
 
+// Arrays of numbers are followed, and of CUDA's vectors of them: each store of theirs is told of.
+template <typename T>
+struct followed {
+  static constexpr bool value = false;
+};
+template <typename T, Address n>
+struct followed<T[n]> : followed<T> {};
+template <typename T, Address n>
+struct followed<volatile T[n]> : followed<T[n]> {};
+#define TWIDDLE_FOLLOWED(T)             \
+  template <>                           \
+  struct followed<T> {                  \
+    static constexpr bool value = true; \
+  };
+#define TWIDDLE_FOLLOWED_WITH_VECTORS(T, name) \
+  TWIDDLE_FOLLOWED(T)                          \
+  TWIDDLE_FOLLOWED(name##2)                    \
+  TWIDDLE_FOLLOWED(name##3)                    \
+  TWIDDLE_FOLLOWED(name##4)
+TWIDDLE_FOLLOWED(bool)
+TWIDDLE_FOLLOWED(char)
+TWIDDLE_FOLLOWED_WITH_VECTORS(signed char, char)
+TWIDDLE_FOLLOWED_WITH_VECTORS(unsigned char, uchar)
+TWIDDLE_FOLLOWED_WITH_VECTORS(short, short)
+TWIDDLE_FOLLOWED_WITH_VECTORS(unsigned short, ushort)
+TWIDDLE_FOLLOWED_WITH_VECTORS(int, int)
+TWIDDLE_FOLLOWED_WITH_VECTORS(unsigned, uint)
+TWIDDLE_FOLLOWED_WITH_VECTORS(long, long)
+TWIDDLE_FOLLOWED_WITH_VECTORS(unsigned long, ulong)
+TWIDDLE_FOLLOWED_WITH_VECTORS(long long, longlong)
+TWIDDLE_FOLLOWED_WITH_VECTORS(unsigned long long, ulonglong)
+TWIDDLE_FOLLOWED_WITH_VECTORS(float, float)
+TWIDDLE_FOLLOWED_WITH_VECTORS(double, double)
+#undef TWIDDLE_FOLLOWED_WITH_VECTORS
+#undef TWIDDLE_FOLLOWED
+
+template <typename T, typename Tag>
+struct ArrayPlace : PrivateArray {
+  TWIDDLE_UNCHECKED ArrayPlace()
+      : PrivateArray{
+            Tag::name(), Tag::kernel(), sizeof(T), element<T>::bytes, element<T>::kind, 0, twiddle_host_module.arrays} {
+    twiddle_host_module.arrays = this;
+  }
+  static ArrayPlace place;
+};
+template <typename T, typename Tag>
+ArrayPlace<T, Tag> ArrayPlace<T, Tag>::place;
+
+// Beside each array: by its end the array is told of to have ended.
+struct ArrayEnd {
+  Address array;
+};
+
+// Called behind the declaration. That it hands the address on makes the compiler keep the array in memory.
+template <typename T, typename Tag>
+TWIDDLE_UNCHECKED __attribute__((noinline)) void array_begins(ArrayEnd* end, const volatile void* array) {
+  if constexpr (followed<T>::value) {
+    end->array = reinterpret_cast<Address>(array);
+    Item* item = this_item();
+    if (item->logged) item->services->array_begins(item, &ArrayPlace<T, Tag>::place, end->array);
+  }
+}
+
 // `extern __shared__ T x[]` outside of a function: what x is replaced with finds the group when it is used.
 template <typename T, typename Tag>
 struct DynamicShared {
@@ -202,6 +275,11 @@ struct DynamicShared {
 };
 
 }  // namespace twiddle_host
+
+TWIDDLE_UNCHECKED __attribute__((noinline, unused)) static void twiddle_array_ends(const twiddle_host::ArrayEnd* end) {
+  twiddle_host::Item* item = twiddle_host::this_item();
+  if (item->arrays) item->services->array_ends(item, end->array);
+}
 
 #define threadIdx (::twiddle_host::thread_index())
 #define blockIdx (::twiddle_host::block_index())

@@ -5,6 +5,8 @@
 #include "item.h"
 
 #define TWIDDLE_DEVICE TWIDDLE_UNCHECKED static inline
+// Writes through pointers are the kernel's own, in the line of its call.
+#define TWIDDLE_DEVICE_WRITES static inline __attribute__((always_inline))
 
 // ---- The C library's own, in float and double; integers count as double ----
 
@@ -42,10 +44,6 @@ extern "C" double fma(double, double, double) noexcept;
 extern "C" float fmaf(float, float, float) noexcept;
 extern "C" double ldexp(double, int) noexcept;
 extern "C" float ldexpf(float, int) noexcept;
-extern "C" double frexp(double, int*) noexcept;
-extern "C" float frexpf(float, int*) noexcept;
-extern "C" double modf(double, double*) noexcept;
-extern "C" float modff(float, float*) noexcept;
 extern "C" long lrint(double) noexcept;
 extern "C" long lrintf(float) noexcept;
 extern "C" long lround(double) noexcept;
@@ -53,6 +51,18 @@ extern "C" long lroundf(float) noexcept;
 extern "C" int abs(int) noexcept;
 extern "C" long labs(long) noexcept;
 extern "C" long long llabs(long long) noexcept;
+#define TWIDDLE_MATH_IN_TWO(name, T, P)                 \
+  TWIDDLE_DEVICE_WRITES T name(T x, P* part) noexcept { \
+    P own;                                              \
+    const T result = __builtin_##name(x, &own);         \
+    *part = own;                                        \
+    return result;                                      \
+  }
+TWIDDLE_MATH_IN_TWO(frexp, double, int)
+TWIDDLE_MATH_IN_TWO(frexpf, float, int)
+TWIDDLE_MATH_IN_TWO(modf, double, double)
+TWIDDLE_MATH_IN_TWO(modff, float, float)
+#undef TWIDDLE_MATH_IN_TWO
 TWIDDLE_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
 TWIDDLE_DEVICE float ldexp(float x, int n) { return ldexpf(x, n); }
 TWIDDLE_DEVICE long abs(long x) { return labs(x); }
@@ -99,49 +109,39 @@ TWIDDLE_DEVICE double max(double x, double y) { return fmax(x, y); }
 // ---- Those that only CUDA has ----
 
 // The circle in eighths: exact at its multiples of a quarter, and else the library's on at most π/4.
-TWIDDLE_DEVICE void sincospi(double x, double* s, double* c) {
+struct twiddle_sine_and_cosine {
+  double sine, cosine;
+};
+TWIDDLE_DEVICE twiddle_sine_and_cosine twiddle_sincospi(double x) {
   const double turns = x - 2 * rint(x / 2);          // −1 … 1, exact
   const double quarter = rint(2 * turns);            // −2 … 2
   const double rest = (turns - quarter / 2) * M_PI;  // −π/4 … π/4
   const double sine = rest == 0 ? copysign(0.0, turns) : sin(rest), cosine = cos(rest);
   switch (static_cast<int>(quarter) & 3) {
-    case 0: *s = sine, *c = cosine; break;
-    case 1: *s = cosine, *c = 0 - sine; break;
-    case 2: *s = 0 - sine, *c = -cosine; break;
-    default: *s = -cosine, *c = 0 + sine; break;
+    case 0: return {sine, cosine};
+    case 1: return {cosine, 0 - sine};
+    case 2: return {0 - sine, -cosine};
+    default: return {-cosine, 0 + sine};
   }
 }
-TWIDDLE_DEVICE void sincospif(float x, float* s, float* c) {
-  double sine, cosine;
-  sincospi(static_cast<double>(x), &sine, &cosine);
-  *s = static_cast<float>(sine), *c = static_cast<float>(cosine);
+TWIDDLE_DEVICE double sinpi(double x) { return twiddle_sincospi(x).sine; }
+TWIDDLE_DEVICE double cospi(double x) { return twiddle_sincospi(x).cosine; }
+TWIDDLE_DEVICE float sinpif(float x) { return static_cast<float>(sinpi(static_cast<double>(x))); }
+TWIDDLE_DEVICE float cospif(float x) { return static_cast<float>(cospi(static_cast<double>(x))); }
+TWIDDLE_DEVICE_WRITES void sincospi(double x, double* s, double* c) {
+  const twiddle_sine_and_cosine of = twiddle_sincospi(x);
+  *s = of.sine, *c = of.cosine;
 }
-TWIDDLE_DEVICE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
-TWIDDLE_DEVICE double sinpi(double x) {
-  double s, c;
-  sincospi(x, &s, &c);
-  return s;
+TWIDDLE_DEVICE_WRITES void sincospif(float x, float* s, float* c) {
+  const twiddle_sine_and_cosine of = twiddle_sincospi(static_cast<double>(x));
+  *s = static_cast<float>(of.sine), *c = static_cast<float>(of.cosine);
 }
-TWIDDLE_DEVICE double cospi(double x) {
-  double s, c;
-  sincospi(x, &s, &c);
-  return c;
-}
-TWIDDLE_DEVICE float sinpif(float x) {
-  float s, c;
-  sincospif(x, &s, &c);
-  return s;
-}
-TWIDDLE_DEVICE float cospif(float x) {
-  float s, c;
-  sincospif(x, &s, &c);
-  return c;
-}
+TWIDDLE_DEVICE_WRITES void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 TWIDDLE_DEVICE float sinpi(float x) { return sinpif(x); }
 TWIDDLE_DEVICE float cospi(float x) { return cospif(x); }
-TWIDDLE_DEVICE void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
-TWIDDLE_DEVICE void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
-TWIDDLE_DEVICE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
+TWIDDLE_DEVICE_WRITES void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
+TWIDDLE_DEVICE_WRITES void sincosf(float x, float* s, float* c) { *s = sinf(x), *c = cosf(x); }
+TWIDDLE_DEVICE_WRITES void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 TWIDDLE_DEVICE float rsqrtf(float x) { return static_cast<float>(1 / sqrt(static_cast<double>(x))); }
 TWIDDLE_DEVICE double rsqrt(double x) { return 1 / sqrt(x); }
 TWIDDLE_DEVICE float rsqrt(float x) { return rsqrtf(x); }
@@ -154,7 +154,7 @@ TWIDDLE_DEVICE float __saturatef(float x) { return saturatef(x); }
 TWIDDLE_DEVICE float __sinf(float x) { return sinf(x); }
 TWIDDLE_DEVICE float __cosf(float x) { return cosf(x); }
 TWIDDLE_DEVICE float __tanf(float x) { return tanf(x); }
-TWIDDLE_DEVICE void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
+TWIDDLE_DEVICE_WRITES void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
 TWIDDLE_DEVICE float __expf(float x) { return expf(x); }
 TWIDDLE_DEVICE float __exp10f(float x) { return exp10f(x); }
 TWIDDLE_DEVICE float __logf(float x) { return logf(x); }
