@@ -90,7 +90,7 @@ bool has_rows_and_wires(Document& document, const std::string& view) {
 
 // Bars of items are read at half their usual size; all launches are seen, of which a narrow pane shows a few.
 PictureSize size_of_items(Document& document, PictureSize usual, float least) {
-  constexpr float column = 28, beside = 250, lower = 0.7f, lowest = 300;  // px
+  constexpr float column = 28, beside = 250, lower = 0.7f, lowest = 372;  // px
   const float all = column * static_cast<float>(document.info().segments.size()) + beside;
   return {std::max(least, std::min(all, usual.width)), std::max(std::min(usual.height, lowest), lower * usual.height)};
 }
