@@ -5,6 +5,8 @@
 #include <doctest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 using namespace twiddle;
@@ -18,6 +20,9 @@ struct Mistake {
 const std::vector<Mistake> mistakes{
     {"both signs of a value", "kernel void f(global float2 *x, float2 z) {", "x[0] = (float2)(-z.y, z.x);",
      "x[0] = (float2)(z.y, -z.x);"},
+    {"a complex value among others that is to be multiplied by −i",
+     "kernel void f(global float4 *x, float2 a, float2 b) {", "x[0] = (float4)(a, b.x, b.y);",
+     "x[0] = (float4)(a, b.y, -b.x);"},
     {"both differences of a value", "kernel void f(global float2 *x, float2 a, float2 b) {",
      "x[0] = (float2)(a.x - b.x, a.y - b.y);", "x[0] = (float2)(b.x - a.x, b.y - a.y);"},
     {"an index of two statements", "kernel void f(global float *o, global float *re, global float *im, int r, int c) {",
@@ -174,6 +179,74 @@ TEST_CASE("what nobody means costs more") {
   CHECK(cost_of("x[n / 3]") > cost_of("+ x[n];"));
   REQUIRE(cost_of("[-threadIdx.x + n]") > 0);
   CHECK(cost_of("[-threadIdx.x + n]") > cost_of("[threadIdx.x + (-n)]"));
+}
+
+TEST_CASE("what leaves names unused costs more, and what the rest of the file has costs less") {
+  const auto cost_in = [](const std::string& source, const std::string& wanted) {
+    Syntax syntax;
+    read_syntax(source, syntax);
+    double least = 1e9;
+    for (const SourceEdit& one : edits_of(syntax, 6000))
+      if (words_of(applied(syntax, one)).find(words_of(wanted)) != std::string::npos) least = std::min(least, one.cost);
+    CAPTURE(wanted);
+    REQUIRE(least < 1e9);
+    return least;
+  };
+  // A macro that does nothing with its argument, and a table that nothing is looked up in.
+  const std::string padded =
+      "#define BANKS 5\n#define PAD(i) ((i) + ((i) >> BANKS))\n"
+      "kernel void f(local int *t, global int *col, int a, int j) { t[PAD(a)] = t[a] + t[j % 10]; }";
+  CHECK(cost_in(padded, "t[PAD(a)] + t") < cost_in(padded, "((i) + ((BANKS) >> BANKS))"));
+  CHECK(cost_in(padded, "t[col[j]]") + 0.25 < cost_in("kernel void f(local int *t, global int *col, int j) { "
+                                                      "t[0] = col[0] + t[j % 10]; }",
+                                                      "t[col[j]]"));
+  const std::string tables =
+      "constant int pow3[6] = {1, 3, 2, 6, 4, 5};\nconstant int inverse3[6] = {1, 5, 4, 6, 2, 3};\n"
+      "kernel void f(global float *x, local float *a, int q) {\n  a[q] = x[pow3[q]];\n  x[inverse3[q]] = a[0];\n";
+  CHECK(cost_in(tables + "}\n", "a[q] = x[inverse3[q]]") >
+        cost_in(tables + "  a[1] = x[pow3[1]];\n}\n", "a[q] = x[inverse3[q]]") + 0.3);
+  // What is numbered in one dimension has no place in another.
+  const std::string guard = "__global__ void f(float *x) { if ((threadIdx.x & 31) == 0) x[0] = ";
+  CHECK(cost_in(guard + "1; }", "(threadIdx.y & 31)") > cost_in(guard + "blockIdx.y; }", "(threadIdx.y & 31)") + 0.3);
+  const std::string place = "kernel void f(global float *x) { x[get_global_id(0)] = ";
+  CHECK(cost_in(place + "1; }", "x[get_global_id(1)]") >
+        cost_in(place + "get_local_id(1); }", "x[get_global_id(1)]") + 0.3);
+  // The index of the neighbour.
+  const std::string planes =
+      "__global__ void f(float *yr, float *yi, int t, int p, int q) {\n  __shared__ float sr[64], si[64];\n"
+      "  sr[8 * t + p] = yr[p]; si[t + 8 * p] = yi[p];\n  __syncthreads();\n"
+      "  float a = sr[t + 8 * q], b = si[t + 8 * q];\n  yr[q] = a; yi[q] = b;\n}\n";
+  CHECK(cost_in(planes, "si[8 * t + p] = yi[p]") + 0.3 < cost_in(planes, "b = si[8 * t + q]"));
+  // One minus in the product of two complex numbers.
+  const std::string product = "kernel void f(global float *x, float a, float b, float c, float d) {\n";
+  const std::string both_plus = product + "  x[0] = a * c + b * d;\n  x[1] = a * d + b * c;\n}\n";
+  const std::string one_minus = product + "  x[0] = a * c - b * d;\n  x[1] = a * d + b * c;\n}\n";
+  CHECK(cost_in(both_plus, "a * c - b * d") < cost_in(one_minus, "a * d - b * c") - 0.3);
+  // Few count with "<=" from nought; most number items in rows.
+  const std::string loop = "kernel void f(global float *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; }";
+  CHECK(cost_in(loop, "i <= n") >
+        cost_in("kernel void f(global float *x, int n) { for (int i = 1; i < n; i++) x[i] = 0; }", "i <= n") + 0.1);
+  const std::string tile =
+      "__global__ void f(float *x, float s, int k) {\n  __shared__ float part[8][8];\n"
+      "  part[threadIdx.x][threadIdx.y] = s;\n  x[0] = part[k][threadIdx.x];\n}\n";
+  CHECK(cost_in(tile, "part[threadIdx.y][threadIdx.x] = s") + 0.3 < cost_in(tile, "part[threadIdx.x][k]"));
+}
+
+TEST_CASE("what an operator of a struct does is changed, too") {
+  Syntax syntax;
+  read_syntax(
+      "template <typename T, int N> struct Twice {\n  T v[2 * N];\n"
+      "  __device__ void put(int i, T x) { v[i] = x; v[i + N] = x; }\n"
+      "  __device__ T operator[](int i) const { return v[i]; }\n"
+      "  __device__ T operator()(int i) const { return v[i]; }\n};\n"
+      "__global__ void f(float *x) { x[0] = 0; }\n",
+      syntax);
+  std::set<int> lines;
+  for (const SourceEdit& one : edits_of(syntax, 6000)) {
+    if (applied(syntax, one).find("return v[i + N];") != std::string::npos) lines.insert(line_of(syntax, one));
+    CHECK(one.text.find("operator") == std::string::npos);
+  }
+  CHECK(lines == std::set<int>{4, 5});
 }
 
 TEST_CASE("of a value that is constant there is no conjugate to be made") {
@@ -403,6 +476,25 @@ TEST_CASE("what a race adds to is added atomically, and a barrier is missing bef
       CHECK(line_after(syntax, edit, {3, 5}) == 5);
     if (text.find("t[i] = x[i]; barrier") != std::string::npos) CHECK(line_after(syntax, edit, {3, 5}) == 5);
   }
+}
+
+TEST_CASE("a barrier may be missing between a store to volatile memory and what touches it next") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float *y, int t) {\n"
+      "  local volatile float part[32];\n"
+      "  local float other[32];\n"
+      "  part[t] = y[t];\n"
+      "  if (t < 2) part[t] += part[t + 2];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  other[t] = part[t];\n"
+      "  y[t] = other[0];\n"
+      "}\n",
+      syntax);
+  const std::vector<SourceEdit> edits = barriers_of_volatile(syntax, false);
+  REQUIRE(edits.size() == 1);
+  CHECK(applied(syntax, edits[0]).find("part[t] = y[t]; barrier(CLK_LOCAL_MEM_FENCE);") != std::string::npos);
+  CHECK(line_after(syntax, edits[0], {4, 5}) == 5);
 }
 
 TEST_CASE("an item's own array can begin with zeros, and what a group shares cannot") {

@@ -100,6 +100,11 @@ TEST_CASE("a direction, a mean and a number of bits are likelier than other chan
   CHECK(cost("opencl/volume_3d.toml", "\"float:1.0/n\"]", "\"float:1.0\"]", "\"float:1.0/n\"]") < 1.4);
   CHECK(cost("opencl/recurrence.toml", "\"int:-1\"", "\"int:1\"", "\"int:-1\"") < 1.4);
   CHECK(cost("cuda/sort_radix_ballot.toml", "\"int:8\"", "\"int:7\"", "\"int:8\"") < 1);
+  // The other of two arrays that take turns; digits that changed places; a root of another order, and one in the other direction.
+  CHECK(cost("opencl/six_step.toml", "output = \"y\"", "output = \"x\"", "output = \"y\"") < 1.4);
+  CHECK(cost("opencl/lcg_skip.toml", "\"uint:42\"", "\"uint:24\"", "\"uint:42\"") < 2);
+  CHECK(cost("opencl/ntt_goldi.toml", "\"uint:911660635\"", "\"uint:625715529\"", "\"uint:911660635\"") < 2);
+  CHECK(cost("opencl/ntt_goldi.toml", "\"uint:911660635\"", "\"uint:86583718\"", "\"uint:911660635\"") < 2);
 }
 
 TEST_CASE("a launch may bring as much local memory as for another argument") {

@@ -25,10 +25,16 @@ class Reader : ExpressionReader {
   void find_functions() {
     limit_ = s_.lexemes.size();
     for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
-      if (at(k).kind != Lexeme::Kind::Name || at(k).directive || !at(k + 1).is("(") ||
+      // "operator[](", "operator()(": the mark is of the name.
+      std::size_t open = k + 1;
+      if (at(k).is("operator"))
+        for (open = is(k + 1, "(") && is(k + 2, ")") ? k + 3 : k + 1;
+             open < k + 4 && open < limit_ && at(open).kind == Lexeme::Kind::Mark && !at(open).is("(");)
+          ++open;
+      if (at(k).kind != Lexeme::Kind::Name || at(k).directive || !is(open, "(") ||
           statement_words().count(at(k).text) || is_type_name(at(k).text) || type_qualifiers().count(at(k).text))
         continue;
-      const std::size_t close = match(k + 1, limit_);
+      const std::size_t close = match(open, limit_);
       std::size_t body = close + 1;
       while (is(body, "const") || is(body, "noexcept")) ++body;
       if (!is(body, "{")) continue;
@@ -38,7 +44,7 @@ class Reader : ExpressionReader {
       Function one;
       one.name = std::string(at(k).text);
       one.name_at = static_cast<std::uint32_t>(k);
-      one.open = static_cast<std::uint32_t>(k + 1);
+      one.open = static_cast<std::uint32_t>(open);
       one.close = static_cast<std::uint32_t>(close);
       one.body = static_cast<std::uint32_t>(body);
       one.end = static_cast<std::uint32_t>(match(body, limit_));

@@ -4,6 +4,7 @@
 #include "tracer/repair/edits/edit_words.h"
 #include "tracer/repair/edits/edits_more.h"
 #include "tracer/repair/edits/likeness.h"
+#include "tracer/repair/edits/plausible.h"
 #include "tracer/syntax/source_names.h"
 
 #include <fmt/format.h>
@@ -220,6 +221,9 @@ class Maker : EditMaker {
   void scaled(const Expression& one, double cost) {
     const std::string inner = operand(target_);
     const auto number = [](const ValueType& type) { return type.whole() || type.floating(); };
+    // The last place first: there a scale is missing most likely.
+    constexpr double at_end = 0.05;
+    cost -= at_end * static_cast<double>(target_) / static_cast<double>(s_.expressions.size());
     for (const std::string& name : visible_names(statement_of(one), number, {inner})) {
       add(EditKind::Factor, cost, fmt::format("{} / {}", inner, name));
       add(EditKind::Factor, cost + 0.1, fmt::format("{} * {}", inner, name));
@@ -648,8 +652,12 @@ std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
        std::vector{edits_together(syntax, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
                    edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax)})
     std::move(more.begin(), more.end(), std::back_inserter(edits));
+  // An operator is called by its mark.
+  std::erase_if(edits, [](const SourceEdit& edit) { return edit.text.find("operator") != std::string::npos; });
   const Likeness likeness(syntax);
-  for (SourceEdit& edit : edits) edit.cost += constant_cost(syntax, edit) - 0.4 * likeness.of(edit);
+  const Plausibility plausibility(syntax);
+  for (SourceEdit& edit : edits)
+    edit.cost += constant_cost(syntax, edit) - 0.4 * likeness.of(edit) + plausibility.cost(edit);
   std::stable_sort(edits.begin(), edits.end(),
                    [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
   if (edits.size() > most) edits.resize(most);

@@ -77,6 +77,9 @@ std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most);
 
 /// Barriers at, around and behind the statements of these lines, and fences of other reach.
 std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local);
+/// Barriers between a store to volatile memory and the next statement, which touches the same: no check calls that a race, for a
+/// group whose items run in step needs none.
+std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda);
 /// The line that a barrier is missing before: of `lines`, which are those of a race, where it is around one of them.
 int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines);
 /// What these lines add to memory, added atomically.

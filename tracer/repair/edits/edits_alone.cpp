@@ -141,6 +141,35 @@ std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>&
   return barriers.run();
 }
 
+std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda) {
+  const auto& words = syntax.lexemes;
+  std::set<std::string_view> names;
+  for (std::size_t k = 0; k < words.size(); ++k) {
+    if (!words[k].is("volatile")) continue;
+    static const std::set<std::string_view> ends{",", ";", ")", "=", "["};
+    std::size_t end = k + 1;
+    while (end + 1 < words.size() && !ends.count(words[end].text)) ++end;
+    if (words[end - 1].kind == Lexeme::Kind::Name) names.insert(words[end - 1].text);
+  }
+  std::vector<SourceEdit> edits;
+  for (std::uint32_t k = 0; k + 1 < syntax.statements.size(); ++k) {
+    const Statement &one = syntax.statements[k], &next = syntax.statements[k + 1];
+    if (one.kind != Statement::Kind::Plain || one.expressions.empty() || next.block != one.block ||
+        next.function != one.function || next.first != one.last + 1)
+      continue;
+    const Expression& root = syntax.expressions[one.expressions[0]];
+    if (root.part != Part::Assign || syntax.expressions[root.parts[0]].part != Part::Index) continue;
+    const std::string_view name = words[syntax.expressions[root.parts[0]].first].text;
+    const std::uint32_t last = next.body > 0 ? next.body_last : next.last;
+    if (!names.count(name) || std::none_of(words.begin() + next.first, words.begin() + last,
+                                           [&](const Lexeme& word) { return word.text == name; }))
+      continue;
+    edits.push_back(
+        {Place::Behind, EditKind::More, k, 0, cuda ? "__syncthreads();" : "barrier(CLK_LOCAL_MEM_FENCE);", 1, {}});
+  }
+  return edits;
+}
+
 int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines) {
   const int own = line_of(syntax, barrier);
   if (barrier.place != Place::Before && barrier.place != Place::Behind) return own;

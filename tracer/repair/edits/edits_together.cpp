@@ -24,7 +24,10 @@ class Together : EditMaker {
   }
 
   std::vector<SourceEdit> run() {
-    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) components(s_.expressions[e]);
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+      components(s_.expressions[e]);
+      turned_within(s_.expressions[e]);
+    }
     for (std::uint32_t k = 0; k < units_.size(); ++k) {
       exchanges(k);
       if (const std::uint32_t next = following(k); next > 0) {
@@ -72,6 +75,21 @@ class Together : EditMaker {
     const Expression& one = s_.expressions[e];
     if (one.part == Part::Prefix && mark(e) == "-") return text(one.parts[0]);
     return "-" + operand(e);
+  }
+
+  // (float4)(A, b.x, b.y): a complex value among others, multiplied by i or by −i.
+  void turned_within(const Expression& one) {
+    const std::size_t first = one.part == Part::Call ? 1 : 0;
+    if ((one.part != Part::Call && one.part != Part::Comma) || one.parts.size() < first + 3) return;
+    for (std::size_t k = first; k + 1 < one.parts.size(); ++k) {
+      const std::uint32_t re = one.parts[k], im = one.parts[k + 1];
+      const Expression &x = s_.expressions[re], &y = s_.expressions[im];
+      if (x.part != Part::Member || y.part != Part::Member || x.written || y.written || mark(re) != "x" ||
+          mark(im) != "y" || text(x.parts[0]) != text(y.parts[0]))
+        continue;
+      add(EditKind::Order, 1.6, {{re, text(im)}, {im, negated(re)}});
+      add(EditKind::Order, 1.6, {{re, negated(im)}, {im, text(re)}});
+    }
   }
 
   // make_float2(a, b), (float2)(a, b): the same done to both.

@@ -1,0 +1,319 @@
+#include "tracer/repair/edits/plausible.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace twiddle {
+
+namespace {
+
+// Names of a text, less those behind a dot.
+template <typename Each>
+void each_name(const std::vector<Lexeme>& words, std::size_t first, std::size_t last, const Each& each) {
+  for (std::size_t k = first; k < last && k < words.size(); ++k)
+    if (words[k].kind == Lexeme::Kind::Name && (k == 0 || !(words[k - 1].is(".") || words[k - 1].is("->"))))
+      each(std::string(words[k].text));
+}
+
+}  // namespace
+
+Plausibility::Plausibility(const Syntax& syntax) : s_(syntax) {
+  for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) around_.push_back(e);
+  for (std::uint32_t e = 0; e < s_.expressions.size(); ++e)
+    for (const std::uint32_t part : s_.expressions[e].parts) around_[part] = e;
+  read_file();
+  read_functions();
+  read_macros();
+  read_subscripts();
+  read_products();
+  read_dimensions();
+}
+
+double Plausibility::cost(const SourceEdit& edit) const {
+  if (edit.place != SourceEdit::Place::Expression || edit.swapped_with > 0) return 0;
+  return unused(edit) + subscript(edit) + product(edit) + bound(edit) + alike(edit) + turned(edit) + dimension(edit);
+}
+
+Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
+  Words names;
+  each_name(s_.lexemes, first, last, [&](std::string name) { ++names[std::move(name)]; });
+  return names;
+}
+
+std::string Plausibility::joined(std::size_t first, std::size_t last) const {
+  std::string text;
+  for (std::size_t k = first; k < last && k < s_.lexemes.size(); ++k) {
+    text += s_.lexemes[k].text;
+    text += ' ';
+  }
+  return text;
+}
+
+void Plausibility::read_functions() {
+  std::set<std::string, std::less<>> variables;
+  for (const Variable& one : s_.variables) variables.insert(one.name);
+  for (const Function& one : s_.functions) {
+    Scope scope{one.open, one.end, false, names_in(one.open, one.end), {}};
+    for (const auto& [name, count] : scope.uses)
+      if (variables.count(name) && !file_.declared.count(name)) scope.declared[name] = 1;
+    scopes_.push_back(std::move(scope));
+  }
+}
+
+// "#define F(a, b) …": whether its text has each of its parameters.
+void Plausibility::read_macros() {
+  const auto& words = s_.lexemes;
+  for (std::size_t k = 0; k + 2 < words.size(); ++k) {
+    if (!words[k].directive || !words[k].is("define") || !words[k + 2].is("(") ||
+        words[k + 2].begin != words[k + 1].end())
+      continue;
+    std::size_t close = k + 3;
+    while (close < words.size() && !words[close].is(")")) ++close;
+    std::size_t end = close;
+    while (end < words.size() && words[end].directive == words[k].directive) ++end;
+    Scope scope{close, end, true, names_in(close, end), {}};
+    for (const auto& [name, count] : names_in(k + 3, close)) scope.declared[name] = 0;
+    scopes_.push_back(std::move(scope));
+  }
+}
+
+// "__constant int t[4] = {…};" outside functions, "#define N 8".
+void Plausibility::read_file() {
+  const auto& words = s_.lexemes;
+  file_ = {0, words.size(), false, names_in(0, words.size()), {}};
+  for (std::size_t k = 1; k + 1 < words.size(); ++k) {
+    if (words[k].kind != Lexeme::Kind::Name) continue;
+    const bool outside = std::none_of(s_.functions.begin(), s_.functions.end(),
+                                      [&](const Function& one) { return one.name_at <= k && k <= one.end; });
+    const bool defined = words[k].directive && words[k - 1].is("define") && !words[k + 1].is("(");
+    const bool table =
+        !words[k].directive && outside && words[k + 1].is("[") && words[k - 1].kind == Lexeme::Kind::Name;
+    if (defined || table) file_.declared[std::string(words[k].text)] = 1;
+  }
+}
+
+const Plausibility::Scope* Plausibility::scope_of(const Expression& one) const {
+  const auto found = std::find_if(scopes_.begin(), scopes_.end(), [&](const Scope& scope) {
+    return scope.first <= one.first && one.last <= scope.last + (scope.macro ? 0 : 1);
+  });
+  return found == scopes_.end() ? nullptr : &*found;
+}
+
+// Nobody declares a variable, a table or a macro's parameter for no use.
+double Plausibility::unused(const SourceEdit& edit) const {
+  constexpr double used_at_last = -0.3, left_unused = 0.4, left_unused_of_file = 0.8;
+  const Scope* scope = scope_of(s_.expressions[edit.target]);
+  if (!scope) return 0;
+  Words change;
+  const auto note = [&](std::uint32_t target, const std::string& text) {
+    const Expression& one = s_.expressions[target];
+    for (const auto& [name, count] : names_in(one.first, one.last)) change[name] -= count;
+    const std::vector<Lexeme> words = lexemes_of(text);
+    each_name(words, 0, words.size(), [&](const std::string& name) { ++change[name]; });
+  };
+  note(edit.target, edit.text);
+  for (const SourceEdit::Also& also : edit.also) note(also.target, also.text);
+  double cost = 0;
+  for (const auto& [name, more] : change) {
+    const Scope& in = scope->declared.count(name) ? *scope : file_;
+    const auto declared = in.declared.find(name);
+    if (more == 0 || declared == in.declared.end()) continue;
+    const auto known = in.uses.find(name);
+    const int uses = (known == in.uses.end() ? 0 : known->second) - declared->second;
+    if (uses == 0 && more > 0) cost = std::min(cost, used_at_last);
+    if (uses > 0 && uses + more <= 0)
+      cost = std::max(cost, &in == scope && !in.macro ? left_unused : left_unused_of_file);
+  }
+  return cost;
+}
+
+void Plausibility::read_subscripts() {
+  for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+    const Expression& one = s_.expressions[e];
+    if (one.part != Part::Index) continue;
+    indices_[one.statement].push_back(e);
+    const Expression& index = s_.expressions[one.parts[1]];
+    ++subscripts_[joined(index.first, index.last)];
+  }
+}
+
+// An index that the file has elsewhere as well is likely to be meant; one that it has elsewhere as it is, too.
+double Plausibility::subscript(const SourceEdit& edit) const {
+  constexpr double known_elsewhere = 0.15;
+  constexpr std::uint32_t least = 3;  // words; everybody has "x[i]"
+  const Expression& one = s_.expressions[edit.target];
+  const auto all = indices_.find(one.statement);
+  if (!edit.also.empty() || all == indices_.end()) return 0;
+  const Expression* index = nullptr;
+  for (const std::uint32_t e : all->second) {
+    const Expression& within = s_.expressions[s_.expressions[e].parts[1]];
+    if (within.first <= one.first && one.last <= within.last &&
+        (!index || within.last - within.first < index->last - index->first))
+      index = &within;
+  }
+  if (!index) return 0;
+  std::string text = joined(index->first, one.first);
+  std::uint32_t words = index->last - index->first - (one.last - one.first);
+  for (const Lexeme& word : lexemes_of(edit.text)) {
+    text += word.text;
+    text += ' ';
+    ++words;
+  }
+  text += joined(one.last, index->last);
+  double cost = 0;
+  if (const auto now = subscripts_.find(text); words >= least && now != subscripts_.end()) cost -= known_elsewhere;
+  const auto was = subscripts_.find(joined(index->first, index->last));
+  if (index->last - index->first >= least && was != subscripts_.end() && was->second > 1) cost += known_elsewhere;
+  return cost;
+}
+
+// The two sums of a product of complex numbers, a c - b d and a d + b c, in neighbouring statements or arguments: one of the
+// two has a minus.
+void Plausibility::read_products() {
+  struct Sum {
+    std::uint32_t expression = 0;
+    std::array<std::string, 4> factors;  // of the first product, and of the second
+    bool minus = false;
+  };
+  const auto inside = [&](std::uint32_t e) {
+    while (s_.expressions[e].part == Part::Paren) e = s_.expressions[e].parts[0];
+    return e;
+  };
+  const auto is = [&](const Expression& one, std::string_view mark) {
+    return one.part == Part::Binary && s_.lexemes[one.mark].is(mark);
+  };
+  const auto text_of = [&](std::uint32_t e) {
+    return joined(s_.expressions[inside(e)].first, s_.expressions[inside(e)].last);
+  };
+  std::vector<Sum> sums;
+  for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+    const Expression& one = s_.expressions[e];
+    if (!is(one, "+") && !is(one, "-")) continue;
+    const Expression &a = s_.expressions[inside(one.parts[0])], &b = s_.expressions[inside(one.parts[1])];
+    if (!is(a, "*") || !is(b, "*")) continue;
+    sums.push_back(
+        {e, {text_of(a.parts[0]), text_of(a.parts[1]), text_of(b.parts[0]), text_of(b.parts[1])}, is(one, "-")});
+  }
+  // a c and b d beside a d and b c: each factor is beside the other two, and not beside its fellow.
+  const auto crossed = [](const Sum& x, const Sum& y) {
+    const std::multiset<std::string> all(x.factors.begin(), x.factors.end()),
+        others(y.factors.begin(), y.factors.end());
+    if (all != others || std::set<std::string>(x.factors.begin(), x.factors.end()).size() != 4) return false;
+    const auto fellow = [](const Sum& sum, const std::string& factor) {
+      const auto at =
+          static_cast<std::size_t>(std::find(sum.factors.begin(), sum.factors.end(), factor) - sum.factors.begin());
+      return sum.factors[at ^ 1];
+    };
+    return std::all_of(x.factors.begin(), x.factors.end(),
+                       [&](const std::string& factor) { return fellow(x, factor) != fellow(y, factor); });
+  };
+  for (std::size_t i = 0; i + 1 < sums.size(); ++i) {
+    const Sum &x = sums[i], &y = sums[i + 1];
+    const std::uint32_t from = s_.expressions[x.expression].statement, to = s_.expressions[y.expression].statement;
+    if (to > from + 1 || s_.statements[from].function != s_.statements[to].function || !crossed(x, y)) continue;
+    for (const Sum* sum : {&x, &y}) products_.try_emplace(sum->expression, x.minus != y.minus);
+  }
+}
+
+double Plausibility::product(const SourceEdit& edit) const {
+  constexpr double mended = -0.35, spoilt = 0.25;
+  const auto known = products_.find(edit.target);
+  if (known == products_.end() || edit.kind != EditKind::Operator || !edit.also.empty()) return 0;
+  return known->second ? spoilt : mended;
+}
+
+// "for (i = 0; i <= n; …)": few count so.
+double Plausibility::bound(const SourceEdit& edit) const {
+  constexpr double dearer = 0.25;
+  const Expression& one = s_.expressions[edit.target];
+  const Statement& statement = s_.statements[one.statement];
+  if (statement.kind != Statement::Kind::Loop || one.part != Part::Binary || !s_.lexemes[one.mark].is("<")) return 0;
+  const std::vector<Lexeme> words = lexemes_of(edit.text);
+  if (std::none_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("<="); })) return 0;
+  for (std::size_t k = statement.first; k + 1 < one.first; ++k)
+    if (s_.lexemes[k].is("=") && s_.lexemes[k + 1].is("0")) return dearer;
+  return 0;
+}
+
+namespace {
+
+bool is_place(std::string_view word) {
+  return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
+}
+bool asks_place(std::string_view word) {
+  return word.starts_with("get_") && (word.ends_with("_id") || word.ends_with("_size") || word.ends_with("_groups"));
+}
+
+}  // namespace
+
+void Plausibility::read_dimensions() {
+  for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k)
+    if (is_place(s_.lexemes[k].text) || asks_place(s_.lexemes[k].text))
+      dimensions_.insert(std::string(s_.lexemes[k + 2].text));
+}
+
+// Items that are numbered in one dimension alone have no place in another one.
+double Plausibility::dimension(const SourceEdit& edit) const {
+  constexpr double dearer = 0.6;
+  const Expression& one = s_.expressions[edit.target];
+  const std::vector<Lexeme> words = lexemes_of(edit.text);
+  if (words.empty()) return 0;
+  const bool component =
+      one.part == Part::Member && is_place(s_.lexemes[one.first].text) && words.size() == 3 && is_place(words[0].text);
+  const bool number = one.part == Part::Number && words.size() == 1 && one.first >= 2 &&
+                      s_.lexemes[one.first - 1].is("(") && asks_place(s_.lexemes[one.first - 2].text);
+  return (component || number) && !dimensions_.count(words.back().text) ? dearer : 0;
+}
+
+// Nobody writes "n >> n", or "a - a".
+double Plausibility::alike(const SourceEdit& edit) const {
+  constexpr double dearer = 0.8;
+  std::uint32_t own = edit.target, whole = around_[own];
+  while (s_.expressions[whole].part == Part::Paren && whole != own) {
+    own = whole;
+    whole = around_[own];
+  }
+  const Expression& one = s_.expressions[whole];
+  if (whole == own || one.part != Part::Binary || s_.lexemes[one.mark].is("+") || s_.lexemes[one.mark].is("*"))
+    return 0;
+  const auto bare = [](const std::vector<Lexeme>& words, std::size_t first, std::size_t last) {
+    while (last - first > 2 && words[first].is("(") && words[last - 1].is(")")) {
+      ++first;
+      --last;
+    }
+    std::string text;
+    for (std::size_t k = first; k < last; ++k) (text += words[k].text) += ' ';
+    return text;
+  };
+  const Expression& other = s_.expressions[one.parts[0] == own ? one.parts[1] : one.parts[0]];
+  const std::vector<Lexeme> words = lexemes_of(edit.text);
+  return bare(words, 0, words.size()) == bare(s_.lexemes, other.first, other.last) ? dearer : 0;
+}
+
+// Most people have in rows what their items are numbered by first: "t[threadIdx.y][threadIdx.x]".
+double Plausibility::turned(const SourceEdit& edit) const {
+  constexpr double custom = 0.2;
+  if (edit.kind != EditKind::Order || !edit.also.empty()) return 0;
+  const Expression* one = &s_.expressions[edit.target];
+  if (one->part == Part::Assign) one = &s_.expressions[one->parts[0]];
+  if (one->part != Part::Index || s_.expressions[one->parts[0]].part != Part::Index) return 0;
+  const Expression &row = s_.expressions[s_.expressions[one->parts[0]].parts[1]],
+                   &column = s_.expressions[one->parts[1]];
+  const std::string other = "[" + std::string(s_.spelling(column)) + "][" + std::string(s_.spelling(row)) + "]";
+  if (edit.text.find(other) == std::string::npos) return 0;
+  const auto first_number = [&](const Expression& index) {
+    for (std::size_t k = index.first; k < index.last; ++k) {
+      const std::string_view word = s_.lexemes[k].text;
+      if (word == "tx" || word == "lx") return true;
+      if (word == "threadIdx" && k + 2 < index.last && s_.lexemes[k + 2].is("x")) return true;
+      if ((word == "get_local_id" || word == "get_global_id") && k + 2 < index.last && s_.lexemes[k + 2].is("0"))
+        return true;
+    }
+    return false;
+  };
+  const bool rows = first_number(row), columns = first_number(column);
+  return rows == columns ? 0 : rows ? -custom : custom;
+}
+
+}  // namespace twiddle
