@@ -98,6 +98,30 @@ TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
   }
 }
 
+TEST_CASE("where two statements could change places, one that is of no use then is what is too much") {
+  const TemporaryFolder folder;
+  put(folder.path() / "both.cu",
+      "__global__ void both(float *s) {\n"
+      "  const int i = threadIdx.x;\n"
+      "  float a = s[i], b = s[i + 2];\n"
+      "  s[i] = a + b;\n"
+      "  a = s[i];\n"
+      "  s[i + 2] = a - b;\n"
+      "}\n");
+  put(folder.path() / "both.csv", "1,0,1,0\n0,1,0,1\n1,0,-1,0\n0,1,0,-1\n");
+  put(folder.path() / "both.toml",
+      "signal = 'random:3'\n[[buffer]]\nname = 's'\ntype = 'float'\ncount = 4\ncontent = 'signal'\n"
+      "[[launch]]\nsource = 'both.cu'\nkernel = 'both'\nglobal = [2]\nlocal = [2]\nargs = ['s']\n"
+      "[expect]\ntransform = 'matrix:both.csv'\ninput = 's'\noutput = 's'\n");
+  RepairOptions options;
+  options.max_edits = 400;
+  options.seconds = 1e5;  // as slow as the machine is
+  const Repaired found = search_repair(read_plan_file(folder.path() / "both.toml"), *device_of("host"), options);
+  REQUIRE(!found.repairs.empty());
+  CHECK(found.repairs.front().line == 5);
+  CHECK(found.repairs.front().should.find("a = s[i]") == std::string::npos);
+}
+
 TEST_CASE("a number that is wrong by no simple change is solved for, and called by what people write for it") {
   const TemporaryFolder folder;
   put(folder.path() / "mix.cu",

@@ -133,3 +133,34 @@ TEST_CASE("a line whose changes only spoil comes later, one whose changes help s
   scores.note({0, 5}, 0.45);
   CHECK_FALSE(scores.likeliest());
 }
+
+TEST_CASE("the line whose changes are felt where the outcome is wrong is named for it, and not for what is surer") {
+  LineScores scores;
+  for (int k = 0; k < 4; ++k) {
+    scores.note({0, 3}, 0, 0.6);
+    scores.note({0, 5}, 0, k == 0 ? 0.9 : 0.2);
+    scores.note({0, 7}, 0, 0);
+    scores.note({0, 9}, 0);
+  }
+  CHECK(scores.compared({0, 3}) == 4);
+  CHECK(scores.compared({0, 9}) == 0);
+  const auto nothing = [](const LineScores::Place&) { return 0.0; };
+  CHECK(scores.most_alike(nothing) == LineScores::Place(0, 5));
+  CHECK(scores.most_alike([](const LineScores::Place& place) { return place.second == 3 ? 0.3 : 0.0; }) ==
+        LineScores::Place(0, 3));
+  CHECK_FALSE(LineScores().most_alike(nothing));
+  REQUIRE(scores.decide());
+  CHECK(scores.shift({0, 7}) < scores.shift({0, 3}));
+
+  Repaired felt;
+  felt.likely = LikelyLine{"mine.cl", 2, 0};
+  const Finding outcome = error(FindingClass::WrongValue, 6);
+  Finding operation = outcome;
+  operation.ideal = Ideal{};
+  const TraceInfo info = info_of_plan();
+  CHECK(with_repair(info, {outcome}, felt)[0].line == 2);
+  CHECK(with_repair(info, {outcome}, felt)[0].message.english().find("seen in line 6") != std::string::npos);
+  CHECK(with_repair(info, {operation}, felt)[0].line == 6);
+  CHECK(with_repair(info, {error(FindingClass::WrongTwiddle, 6)}, felt)[0].line == 6);
+  CHECK(with_repair(info, {error(FindingClass::Race, 6)}, felt)[0].line == 6);
+}

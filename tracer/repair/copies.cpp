@@ -13,6 +13,8 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <string>
 #include <string_view>
 
 namespace twiddle {
@@ -94,9 +96,9 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
   return end == CopyEnd::Done ? answer : std::string();
 }
 
-std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
-                                            const std::function<std::uint8_t(std::size_t)>& right) {
-  std::vector<std::uint8_t> good(count);
+std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
+                                             const std::function<std::uint16_t(std::size_t)>& right) {
+  std::vector<std::uint16_t> good(count);
   itimerval limit{};
   limit.it_value.tv_sec = static_cast<time_t>(seconds);
   limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
@@ -104,18 +106,22 @@ std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
     const auto from_next_on = [&](int out) {
       for (std::size_t k = next; k < count; ++k) {
         ::setitimer(ITIMER_REAL, &limit, nullptr);
-        std::uint8_t answer = 0;
+        std::uint16_t answer = 0;
         try {
           answer = right(k);
         } catch (const DeviceLost&) { ::_exit(1); } catch (const std::exception&) {
         }
-        if (::write(out, &answer, 1) != 1) ::_exit(1);
+        if (::write(out, &answer, sizeof answer) != sizeof answer) ::_exit(1);
       }
     };
     const std::size_t first = next;
+    std::string part;  // of an answer that came in two
     const CopyEnd end = in_copy(from_next_on, [&](std::string_view answers) {
-      for (const char answer : answers)
-        if (next < count) good[next++] = static_cast<std::uint8_t>(answer);
+      part += answers;
+      std::size_t at = 0;
+      for (; at + sizeof good[0] <= part.size() && next < count; at += sizeof good[0])
+        std::memcpy(&good[next++], part.data() + at, sizeof good[0]);
+      part.erase(0, at);
     });
     // The one that it ended in; where others came before it, one of these may have left the memory broken that it ended for.
     if (next < count && (next == first || end == CopyEnd::Overdue)) ++next;

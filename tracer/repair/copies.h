@@ -18,7 +18,7 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text);
 /// What `right` answers for 0 … count − 1, each in at most so many seconds; 0 where it ends the process or throws. In copies of
 /// this process, each of which goes on where the one before it ended: with the same number once more where it was not the first
 /// there, for an earlier one may have broken what it needs.
-std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
-                                            const std::function<std::uint8_t(std::size_t)>& right);
+std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
+                                             const std::function<std::uint16_t(std::size_t)>& right);
 
 }  // namespace twiddle

@@ -9,12 +9,21 @@
 
 namespace twiddle {
 
-void LineScores::note(const Place& place, double gain) {
+void LineScores::note(const Place& place, double gain, std::optional<double> alike) {
   gain = std::clamp(gain, -1.0, 1.0);
   Changes& changes = changes_[place];
   changes.sum += gain;
   changes.best = std::max(changes.best, gain);
   ++changes.count;
+  if (!alike) return;
+  changes.alike_sum += *alike;
+  changes.most_alike = std::max(changes.most_alike, *alike);
+  ++changes.compared;
+}
+
+std::size_t LineScores::compared(const Place& place) const {
+  const auto known = changes_.find(place);
+  return known == changes_.end() ? 0 : known->second.compared;
 }
 
 bool LineScores::decide() {
@@ -25,6 +34,12 @@ bool LineScores::decide() {
     const double mean = changes.sum / static_cast<double>(changes.count);
     percent_[place] = static_cast<int>(std::lround(50 * mean + 50 * std::max(0.0, changes.best)));
   }
+  // What the changes of a line do not touch that is wrong did not come of it.
+  constexpr double of_alike = 50;
+  double top = 0;
+  for (const auto& [place, changes] : changes_) top = std::max(top, changes.most_alike);
+  for (const auto& [place, changes] : changes_)
+    if (changes.compared > 0) percent_[place] += static_cast<int>(std::lround(of_alike * (changes.most_alike - top)));
   constexpr int of_seen = 50;
   for (const auto& [place, count] : seen_) percent_[place] += of_seen;
   set_others();
@@ -72,6 +87,22 @@ std::optional<std::pair<LineScores::Place, double>> LineScores::likeliest() cons
     }
   }
   if (!best || best->second < enough || best->second - second < apart) return std::nullopt;
+  return best;
+}
+
+std::optional<LineScores::Place> LineScores::most_alike(const std::function<double(const Place&)>& more) const {
+  constexpr double of_mean = 0.25, of_best = 0.3, of_gains = 0.3, enough = 0.3;
+  std::optional<Place> best;
+  double most = 0;
+  for (const auto& [place, changes] : changes_) {
+    if (changes.compared == 0 || changes.most_alike < enough) continue;
+    const double score = changes.most_alike + of_mean * changes.alike_sum / static_cast<double>(changes.compared) +
+                         of_best * std::max(0.0, changes.best) +
+                         of_gains * changes.sum / static_cast<double>(changes.count) + more(place);
+    if (best && score <= most) continue;
+    best = place;
+    most = score;
+  }
   return best;
 }
 

@@ -18,7 +18,10 @@ namespace twiddle {
 
 Repaired RepairSearch::run() {
   read_files();
-  contents_ = trial_contents(plan_, trials);
+  probed_ = contents_ = trial_contents(plan_, trials);
+  for (auto& sparse : sparse_contents(plan_)) probed_.push_back(std::move(sparse));
+  constexpr std::size_t most_spread = 128;
+  spread_ = spread_contents(plan_, most_spread);
   for (const Launch& launch : plan_.launches) items_ += launch.global[0] * launch.global[1] * launch.global[2];
   if (items_ * 200 > options_.max_item_runs) {
     result_.unsearched.push_back(fmt::format(
@@ -147,7 +150,7 @@ void RepairSearch::ask_whether_wrong() {
   const auto begun = std::chrono::steady_clock::now();
   const double spent = processor_seconds();
   const std::uint8_t answer =
-      outcomes(1, seconds_of_a_build, [&](std::size_t) { return answer_of(trial, plan_.launches); })[0];
+      outcome_in(outcomes(1, seconds_of_a_build, [&](std::size_t) { return answer_of(trial, plan_.launches); })[0]);
   as_it_is_ = answer;
   wrong_ = answer != right_answer;
   wrong_share_ = share_of(answer);

@@ -44,13 +44,16 @@ struct Repair {
   std::uint64_t work = 0;   // operations and accesses of a run with it
   bool exchanges = false;   // two things in an index change places
   bool stores = false;      // … where a value is stored
+  bool scales = false;      // a value gets a factor that is the same for all
 };
 
-/// A line whose changes make clearly more of the outcome right than those of any other line, where none makes all of it right.
+/// The line that is most likely wrong, where no change makes all of the outcome right.
 struct LikelyLine {
   std::string file;  // as TraceInfo::sources names it
   int line = 0;
-  double share = 0;  // of the values that are wrong as it is: those that are right with the best of the changes
+  // Of the values that are wrong as it is: those that are right with the best of its changes, where these make clearly more right
+  // than those of any other line. Else 0: what its changes touch is what is wrong, more than with any other line.
+  double share = 0;
 };
 
 struct Repaired {

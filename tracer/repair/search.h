@@ -87,6 +87,17 @@ class RepairSearch {
   static double share_of(std::uint8_t answer) {
     return answer < first_share ? 1 : static_cast<double>(answer - first_share) / share_steps;
   }
+  // That, and in the byte above it how much what changed is what was wrong: 0 where that was not asked.
+  using Answer = std::uint16_t;
+  static constexpr int alike_bits = 8;
+  static Answer with_alike(std::uint8_t answer, double alike) {
+    return static_cast<Answer>(answer | (1 + std::lround(share_steps * alike)) << alike_bits);
+  }
+  static std::uint8_t outcome_in(Answer answer) { return static_cast<std::uint8_t>(answer & 0xff); }
+  static std::optional<double> alike_in(Answer answer) {
+    const int steps = answer >> alike_bits;
+    return steps == 0 ? std::nullopt : std::optional(static_cast<double>(steps - 1) / share_steps);
+  }
   // Whether a program of many changes leaves as much wrong without any as the plan itself: where compilers take one of the texts
   // for more than it says, what is tried in it is told wrong. A program that does not end well says nothing.
   bool as_it_was(std::uint8_t answer) const {
@@ -96,8 +107,8 @@ class RepairSearch {
   }
 
   // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
-  std::vector<std::uint8_t> outcomes(std::size_t count, double seconds,
-                                     const std::function<std::uint8_t(std::size_t)>& right) const;
+  std::vector<Answer> outcomes(std::size_t count, double seconds,
+                               const std::function<Answer(std::size_t)>& right) const;
 
   // What the plan compares with, where it computes that itself.
   void read_reference();
@@ -146,9 +157,10 @@ class RepairSearch {
   }
 
   // What a change leaves wrong of the outcome says something of its line, where none makes all of it right.
-  void note_share(const Candidate& one, std::uint8_t answer) {
-    if (answer < first_share || !one.edit.also.empty() || wrong_share_ <= 0) return;
-    scores_.note(place_of(one.file, one.edit), (wrong_share_ - share_of(answer)) / wrong_share_);
+  void note_share(const Candidate& one, Answer answer) {
+    const std::uint8_t outcome = outcome_in(answer);
+    if (outcome < first_share || !one.edit.also.empty() || wrong_share_ <= 0) return;
+    scores_.note(place_of(one.file, one.edit), (wrong_share_ - share_of(outcome)) / wrong_share_, alike_in(answer));
   }
   std::optional<LikelyLine> likely() const;
   void tell_so_far();
@@ -176,12 +188,14 @@ class RepairSearch {
   }
   // Notes that all of these were tried, and keeps those that are right.
   void add_right(
-      SearchPhase phase, const std::vector<std::uint8_t>& right, const std::function<Found(std::size_t)>& found,
+      SearchPhase phase, const std::vector<Answer>& right, const std::function<Found(std::size_t)>& found,
       const std::function<std::size_t(std::size_t)>& number = [](std::size_t k) { return k; });
 
   // What the loops of the program as it is need, and some more: with so many turns it leaves what it leaves with any.
   int log_turns(Trial& trial, std::vector<Launch>& launches);
 
+  void some_of_each_line(std::vector<Candidate>& all) const;
+  std::vector<bool> compared_ones(const std::vector<Candidate>& batch) const;
   // Edits that the compiler refuses go; the others are tried in one program.
   void try_batch(std::vector<Candidate> batch, int depth, SearchPhase phase);
 
@@ -197,6 +211,8 @@ class RepairSearch {
 
   // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
   void verify_found(std::size_t at_most, SearchPhase phase = SearchPhase::Checking);
+
+  void without_one(const Found& found);
 
   // The repair as JSON; empty where something is wrong with it.
   std::string verified(const Found& found);
@@ -239,8 +255,8 @@ class RepairSearch {
   SearchProgress progress_;
   std::vector<File> files_;
   std::set<std::string> functions_;
-  bool grids_ = false;  // a grid may have a barrier of its own
-  TrialContents contents_;
+  bool grids_ = false;                             // a grid may have a barrier of its own
+  TrialContents contents_, probed_, spread_;       // `probed_`: these, and sparse ones
   std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
   std::uint64_t items_ = 0, item_runs_ = 0;
   bool wrong_ = true;          // the outcome, as it is

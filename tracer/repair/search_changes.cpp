@@ -23,10 +23,10 @@
 namespace twiddle {
 
 // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
-std::vector<std::uint8_t> RepairSearch::outcomes(std::size_t count, double seconds,
-                                                 const std::function<std::uint8_t(std::size_t)>& right) const {
+std::vector<RepairSearch::Answer> RepairSearch::outcomes(std::size_t count, double seconds,
+                                                         const std::function<Answer(std::size_t)>& right) const {
   if (options_.forks) return answers_of_copies(count, slowness_ * seconds, right);
-  std::vector<std::uint8_t> good(count);
+  std::vector<Answer> good(count);
   for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
   return good;
 }
@@ -36,7 +36,7 @@ void RepairSearch::plan_edits() {
   edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
   Trial trial(plan_, runtime_, contents_, reference_);
   const double most = cheapest_found() + 0.4;  // dearer ones are not said
-  const std::vector<std::uint8_t> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
+  const std::vector<Answer> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
     if (progress_.known_right(SearchPhase::Plan, k)) return true;
     if (edits[k].cost > most || !progress_.begins(SearchPhase::Plan, k)) return false;
     try {
@@ -95,6 +95,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
     if (phase == SearchPhase::Seen) near_first(all);
     for (Candidate& one : all) one.key = one.edit.cost - located_shift(place_of(one.file, one.edit));
     std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+    if (phase == SearchPhase::First) some_of_each_line(all);
     if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
   }
   if (all.size() > options_.max_edits) all.resize(options_.max_edits);
@@ -137,23 +138,6 @@ void RepairSearch::source_edits(SearchPhase phase) {
     try_range(first, end, phase);
     tell_so_far();
   }
-}
-
-// The outcome is right, and something else is wrong: changes of the lines where that was seen are the likelier.
-void RepairSearch::near_first(std::vector<Candidate>& all) {
-  const std::set<LineScores::Place> lines = places_seen();
-  for (Candidate& one : all)
-    if (!lines.count(place_of(one.file, one.edit))) one.edit.cost += 1;
-  if (lines.empty()) all.clear();
-}
-
-std::set<LineScores::Place> RepairSearch::places_seen() {
-  std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(false); }));
-  std::set<LineScores::Place> places;
-  for (std::string word; seen >> word;)
-    if (const std::size_t colon = word.find(':'); colon != std::string::npos)
-      places.insert({std::stoul(word), std::stoi(word.substr(colon + 1))});
-  return places;
 }
 
 // After the first program the order of what follows: all processes of a search have to take the changes in one.
@@ -201,12 +185,12 @@ void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase pha
 }
 
 // Notes that all of these were tried, and keeps those that are right.
-void RepairSearch::add_right(SearchPhase phase, const std::vector<std::uint8_t>& right,
+void RepairSearch::add_right(SearchPhase phase, const std::vector<Answer>& right,
                              const std::function<Found(std::size_t)>& found,
                              const std::function<std::size_t(std::size_t)>& number) {
   progress_.note_tried(right.size());
   for (std::size_t k = 0; k < right.size(); ++k) {
-    if (right[k] != right_answer) continue;
+    if (outcome_in(right[k]) != right_answer) continue;
     progress_.note_right(phase, number(k));
     found_.push_back(found(k));
   }
@@ -220,7 +204,7 @@ int RepairSearch::log_turns(Trial& trial, std::vector<Launch>& launches) {
   };
   constexpr int fewest = 5, most = 12;
   const auto begun = std::chrono::steady_clock::now();
-  const std::vector<std::uint8_t> enough = outcomes(most - fewest, seconds_of_a_build, [&](std::size_t k) {
+  const std::vector<Answer> enough = outcomes(most - fewest, seconds_of_a_build, [&](std::size_t k) {
     const auto all = left(max_log_turns);
     return !all.empty() && left(fewest + static_cast<int>(k)) == all;
   });
@@ -254,15 +238,15 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       launch.arguments.push_back(int_argument(-1));
     }
     try {
-      Trial trial(plan, runtime_, contents_, reference_);
+      Trial trial(plan, runtime_, probed_, reference_, contents_.size());
       const double before_build = processor_seconds();
       trial.left(plan.launches, 0);  // built here, run in copies of this process
       if (phase == SearchPhase::First) builds_.push_back({batch.size(), processor_seconds() - before_build});
       const int turns = log_turns(trial, plan.launches);
-      const std::uint8_t unchanged = outcomes(1, trial_seconds_, [&](std::size_t) {
-        for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(0, turns));
-        return answer_of(trial, plan.launches);
-      })[0];
+      for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(0, turns));
+      const std::vector<Launch> as_it_is = plan.launches;
+      const std::uint8_t unchanged =
+          outcome_in(outcomes(1, trial_seconds_, [&](std::size_t) { return answer_of(trial, as_it_is); })[0]);
       if (!as_it_was(unchanged) && depth < most_halves && batch.size() >= 2 * least_halves) {
         const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
         try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1, phase);
@@ -273,9 +257,13 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       for (std::size_t f = 0; f < files_.size(); ++f)
         for (std::size_t e = 0; e < which[f].size(); ++e)
           number_of[which[f][e]] = first[f] + static_cast<std::uint32_t>(e);
-      const std::vector<std::uint8_t> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
+      const std::vector<bool> compared = compared_ones(batch);
+      const std::vector<Answer> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) -> Answer {
         for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
-        return progress_.begins(phase, batch[k].number) ? answer_of(trial, plan.launches) : std::uint8_t(0);
+        if (!progress_.begins(phase, batch[k].number)) return 0;
+        const std::uint8_t answer = answer_of(trial, plan.launches);
+        const auto alike = answer < first_share || !compared[k] ? std::nullopt : trial.alike(as_it_is, plan.launches);
+        return alike ? with_alike(answer, *alike) : answer;
       });
       for (std::size_t k = 0; k < batch.size(); ++k) note_share(batch[k], right[k]);
       add_right(
@@ -437,7 +425,7 @@ void RepairSearch::constants() {
 }
 
 void RepairSearch::try_alone(SearchPhase phase, const std::vector<Candidate>& all) {
-  const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_build, [&](std::size_t k) {
+  const std::vector<Answer> right = outcomes(all.size(), seconds_of_a_build, [&](std::size_t k) {
     if (progress_.known_right(phase, k)) return true;
     if (!progress_.begins(phase, k)) return false;
     const TemporaryFolder folder;
@@ -477,6 +465,17 @@ void RepairSearch::barriers() {
         found_.back().order = true;
         found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
       }
+  for (std::size_t f = 0; f < files_.size() && wrong_; ++f) {
+    const Syntax& syntax = *files_[f].syntax;
+    for (SourceEdit& edit : barriers_of_volatile(syntax, cuda_)) {
+      if (number++ >= most_barriers) break;
+      const Statement &store = syntax.statements[edit.target], &next = syntax.statements[edit.target + 1];
+      found_.push_back(found_of({f, std::move(edit)}));
+      found_.back().order = true;
+      found_.back().named =
+          line_after(syntax, found_.back().edit, {syntax.lexemes[store.first].line, syntax.lexemes[next.first].line});
+    }
+  }
   progress_.note_tried(found_.size());
   verify_found(most_barriers, SearchPhase::Barriers);
 }

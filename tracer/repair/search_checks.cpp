@@ -58,6 +58,16 @@ bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
                                                [&](const SourceEdit::Also& one) { return in_stored(one.target); });
 }
 
+// Whether a change only multiplies or divides a value by what is the same for all.
+bool is_scale(const Syntax& syntax, const SourceEdit& edit) {
+  if (edit.place != SourceEdit::Place::Expression || edit.kind != EditKind::Factor || !edit.also.empty()) return false;
+  const std::string_view was = syntax.spelling(syntax.expressions[edit.target]);
+  const std::vector<Lexeme> words = lexemes_of(edit.text);
+  const std::size_t at = edit.text.find(was);
+  return words.size() > 2 && at != std::string::npos && at < 2 &&
+         (words[words.size() - 2].is("/") || words[words.size() - 2].is("*"));
+}
+
 }  // namespace
 
 // Of changes that are as likely the earliest: what comes later can often only make up for it. But what is stored in rows and
@@ -87,16 +97,21 @@ void RepairSearch::earliest_first() {
   if (later == all.begin()) return;
   const auto least =
       std::min_element(all.begin(), later, [](const Repair& a, const Repair& b) { return a.work < b.work; })->work;
-  std::stable_sort(all.begin(), later, [least](const Repair& a, const Repair& b) {
-    return std::tuple(does_more(a.work, least), a.stores, a.line) <
-           std::tuple(does_more(b.work, least), b.stores, b.line);
+  // A scale that is missing belongs at the end.
+  const bool scales = std::all_of(all.begin(), later, [](const Repair& one) { return one.scales; });
+  std::stable_sort(all.begin(), later, [&](const Repair& a, const Repair& b) {
+    return std::tuple(does_more(a.work, least), a.stores, scales ? -a.line : a.line) <
+           std::tuple(does_more(b.work, least), b.stores, scales ? -b.line : b.line);
   });
 }
 
 std::optional<LikelyLine> RepairSearch::likely() const {
-  const auto likeliest = scores_.likeliest();
-  if (!likeliest) return std::nullopt;
-  return LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
+  if (const auto likeliest = scores_.likeliest())
+    return LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
+  // Where linear algebra knows of lines, half of what that says of their changes.
+  const auto felt = scores_.most_alike([&](const LineScores::Place& place) { return located_shift(place) / 2; });
+  if (!felt) return std::nullopt;
+  return LikelyLine{files_[felt->first].name, felt->second, 0};
 }
 
 void RepairSearch::tell_so_far() {
@@ -134,10 +149,26 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
       repair = text_of_copy(options_.forks, [&] { return verified(found); });
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+    without_one(found);
     tell_so_far();
     best_key = std::min(best_key, key_of(found));
   }
   found_.clear();
+}
+
+// Of two statements that should change places one may be of no use then: it is rather that one that is too much.
+void RepairSearch::without_one(const Found& found) {
+  using Place = SourceEdit::Place;
+  const Place place = found.edit.place;
+  if (found.plan || (place != Place::SwapNext && place != Place::Below && place != Place::Above)) return;
+  constexpr double cheaper = 0.1;
+  for (const std::uint32_t target : {found.edit.target, found.edit.other}) {
+    Found less = found;
+    less.cost -= cheaper;
+    less.edit = {Place::Drop, EditKind::Less, target, 0, {}, less.cost, {}};
+    const std::string repair = text_of_copy(options_.forks, [&] { return verified(less); });
+    if (!repair.empty()) result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+  }
 }
 
 bool RepairSearch::runs_as_it_is() {
@@ -154,6 +185,10 @@ std::string RepairSearch::verified(const Found& found) {
   const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
   const Plan plan = with(found, text, folder.path());
   if (!found.plan && !holds(plan, contents_)) return {};
+  static const std::vector<std::vector<std::byte>> nothing_computed;
+  if (!spread_.empty() && (!found.plan || found.plan->same_buffers) &&
+      !Trial(plan, runtime_, spread_, nothing_computed).right(plan.launches))
+    return {};
   const auto after = traced(plan);
   Replay replay(after);
   const std::vector<Finding> findings = check_trace(replay);
@@ -231,6 +266,7 @@ Repair RepairSearch::described(const Found& found, const std::string& text) cons
   repair.named = found.named;
   repair.exchanges = !found.plan && exchanges_indices(*file.syntax, found.edit);
   repair.stores = exchanges_stored(*file.syntax, found.edit);
+  repair.scales = is_scale(*file.syntax, found.edit);
   if (found.edit.place == SourceEdit::Place::Expression && found.edit.also.empty() && found.edit.swapped_with == 0) {
     repair.was = std::string(file.syntax->spelling(file.syntax->expressions[found.edit.target]));
     repair.text = found.edit.text;

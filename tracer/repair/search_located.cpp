@@ -1,4 +1,4 @@
-// Where linear algebra says that the mistake can be, and where not.
+// Where the mistake can be, and where not: by linear algebra, by what was seen, and by what changes of a line are felt in.
 #include "base/error.h"
 #include "tracer/repair/copies.h"
 #include "tracer/repair/locate/locate.h"
@@ -87,6 +87,56 @@ void RepairSearch::find_lines() {
   std::string text;
   for (const auto& [place, percent] : located_) text += fmt::format("{}:{}:{};", place.first, place.second, percent);
   progress_.note_located(text);
+}
+
+// The outcome is right, and something else is wrong: changes of the lines where that was seen are the likelier.
+void RepairSearch::near_first(std::vector<Candidate>& all) {
+  const std::set<LineScores::Place> lines = places_seen();
+  for (Candidate& one : all)
+    if (!lines.count(place_of(one.file, one.edit))) one.edit.cost += 1;
+  if (lines.empty()) all.clear();
+}
+
+std::set<LineScores::Place> RepairSearch::places_seen() {
+  std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(false); }));
+  std::set<LineScores::Place> places;
+  for (std::string word; seen >> word;)
+    if (const std::size_t colon = word.find(':'); colon != std::string::npos)
+      places.insert({std::stoul(word), std::stoi(word.substr(colon + 1))});
+  return places;
+}
+
+// The first programs have the cheapest changes of all, and some of lines that none of these is of: what follows is in the order of
+// what changes of its line did.
+void RepairSearch::some_of_each_line(std::vector<Candidate>& all) const {
+  constexpr std::size_t of_each = 2;
+  const std::size_t first = std::min(all.size(), first_changes()), most = 3 * first / 10;
+  std::map<LineScores::Place, std::size_t> counts;
+  for (std::size_t k = 0; k < first; ++k) ++counts[place_of(all[k].file, all[k].edit)];
+  std::vector<Candidate> cheapest(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first)), more, rest;
+  for (std::size_t k = first; k < all.size(); ++k) {
+    const bool one = more.size() < most && counts[place_of(all[k].file, all[k].edit)]++ < of_each;
+    (one ? more : rest).push_back(std::move(all[k]));
+  }
+  const auto displaced = cheapest.end() - static_cast<std::ptrdiff_t>(more.size());
+  rest.insert(rest.begin(), displaced, cheapest.end());
+  all.assign(cheapest.begin(), displaced);
+  all.insert(all.end(), more.begin(), more.end());
+  all.insert(all.end(), rest.begin(), rest.end());
+}
+
+// The changes of which it is asked what they change: a few of each line, evenly.
+std::vector<bool> RepairSearch::compared_ones(const std::vector<Candidate>& batch) const {
+  constexpr std::size_t most = 8;
+  std::map<LineScores::Place, std::vector<std::size_t>> of;
+  for (std::size_t k = 0; k < batch.size(); ++k)
+    if (batch[k].edit.also.empty()) of[place_of(batch[k].file, batch[k].edit)].push_back(k);
+  std::vector<bool> all(batch.size());
+  for (const auto& [place, changes] : of) {
+    const std::size_t left = most - std::min(most, scores_.compared(place)), count = std::min(left, changes.size());
+    for (std::size_t k = 0; k < count; ++k) all[changes[k * changes.size() / count]] = true;
+  }
+  return all;
 }
 
 }  // namespace twiddle

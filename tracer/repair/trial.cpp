@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <random>
 
 namespace twiddle {
@@ -69,6 +70,71 @@ std::vector<Contents> trial_contents(const Plan& plan, std::size_t trials) {
   return all;
 }
 
+std::vector<Contents> sparse_contents(const Plan& plan) {
+  std::vector<Contents> all;
+  if (plan.expect.transform == Expect::Transform::Values) return all;
+  const std::vector<Contents> dense = trial_contents(plan, 2);
+  // One element alone at the start, within and at the end, and two neighbours.
+  struct Kept {
+    std::uint64_t parts, of, count;
+  };
+  for (const Kept kept : {Kept{0, 1, 1}, Kept{1, 1, 1}, Kept{2, 5, 1}, Kept{3, 5, 2}}) {
+    Contents contents = dense[0];
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+      const Buffer& buffer = plan.buffers[b];
+      if (!is_input(plan, buffer) || buffer.count == 0) continue;
+      const std::size_t bytes = traits(buffer.type).bytes;
+      const std::uint64_t first = std::min(buffer.count * kept.parts / kept.of, buffer.count - 1);
+      std::fill(contents[b].begin(), contents[b].end(), std::byte(0));
+      for (std::uint64_t i = first; i < std::min(first + kept.count, buffer.count); ++i)
+        std::memcpy(contents[b].data() + i * bytes, dense[1][b].data() + i * bytes, bytes);
+    }
+    all.push_back(std::move(contents));
+  }
+  return all;
+}
+
+namespace {
+
+// A value above all others of the content, in the place of element i; false where there is none above.
+template <typename T>
+bool put_largest(std::vector<std::byte>& content, std::uint64_t i) {
+  T largest{}, one{};
+  for (std::size_t at = 0; at + sizeof one <= content.size(); at += sizeof one) {
+    std::memcpy(&one, content.data() + at, sizeof one);
+    if (at == 0 || one > largest) largest = one;
+  }
+  if (!(largest < std::numeric_limits<T>::max() / 4)) return false;
+  largest = static_cast<T>(largest + 1);
+  std::memcpy(content.data() + i * sizeof one, &largest, sizeof largest);
+  return true;
+}
+
+}  // namespace
+
+std::vector<Contents> spread_contents(const Plan& plan, std::size_t most) {
+  std::vector<Contents> all;
+  using Transform = Expect::Transform;
+  if (plan.expect.transform != Transform::Max && plan.expect.transform != Transform::ArgMax) return all;
+  const std::vector<Contents> dense = trial_contents(plan, 2);
+  for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+    const Buffer& buffer = plan.buffers[b];
+    if (buffer.name != plan.expect.input || buffer.count == 0) continue;
+    const std::uint64_t count = std::min<std::uint64_t>(buffer.count, most);
+    for (std::uint64_t k = 0; k < count; ++k) {
+      Contents contents = dense[1];
+      const std::uint64_t i = count == 1 ? 0 : k * (buffer.count - 1) / (count - 1);
+      const bool put = buffer.type == ElementType::Float    ? put_largest<float>(contents[b], i)
+                       : buffer.type == ElementType::Double ? put_largest<double>(contents[b], i)
+                       : buffer.type == ElementType::Int    ? put_largest<std::int32_t>(contents[b], i)
+                       : buffer.type == ElementType::UInt   ? put_largest<std::uint32_t>(contents[b], i)
+                                                            : false;
+      if (put) all.push_back(std::move(contents));
+    }
+  }
+  return all;
+}
+
 std::optional<std::size_t> computed_reference(const Plan& plan) {
   if (plan.expect.transform != Expect::Transform::Equals) return std::nullopt;
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
@@ -102,14 +168,15 @@ bool is_still(const Plan& plan, std::size_t buffer, const std::vector<std::byte>
 }  // namespace
 
 Trial::Trial(const Plan& plan, Runtime& runtime, const std::vector<Contents>& contents,
-             const std::vector<std::vector<std::byte>>& reference)
+             const std::vector<std::vector<std::byte>>& reference, std::size_t judged)
     : plan_(plan),
       runtime_(runtime),
       contents_(contents),
       reference_(reference),
       run_(plan, runtime),
       shape_(shape_of_expectation(plan)),
-      wanted_(contents.size()) {}
+      wanted_(contents.size()),
+      judged_(std::min(judged, contents.size())) {}
 
 const Trial::Wanted& Trial::wanted(std::size_t content) {
   std::optional<Wanted>& known = wanted_[content];
@@ -194,7 +261,7 @@ std::vector<std::complex<double>> Trial::points_left(
 
 std::vector<std::complex<double>> Trial::apart(const std::vector<Launch>& launches) {
   std::vector<std::complex<double>> all;
-  for (std::size_t k = 0; k < contents_.size(); ++k) {
+  for (std::size_t k = 0; k < judged_; ++k) {
     const std::vector<std::complex<double>>& expected = wanted(k).values;
     if (expected.empty()) return {};
     const std::vector<std::vector<std::byte>> last = left(launches, k);
@@ -206,7 +273,7 @@ std::vector<std::complex<double>> Trial::apart(const std::vector<Launch>& launch
 }
 
 bool Trial::right(const std::vector<Launch>& launches) {
-  for (std::size_t k = contents_.size(); k-- > 0;)
+  for (std::size_t k = judged_; k-- > 0;)
     if (!right(launches, k)) return false;
   return true;
 }
@@ -258,6 +325,60 @@ bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
   const Outcome outcome = compare(plan_, both);
   if (outcome.elements > 0) wrong_share_ = static_cast<double>(outcome.wrong) / static_cast<double>(outcome.elements);
   return outcome.pass;
+}
+
+std::vector<std::size_t> Trial::outputs() const {
+  std::vector<std::size_t> all{shape_.to.buffer};
+  if (shape_.to.imaginary != PointMap::none) all.push_back(shape_.to.imaginary);
+  return all;
+}
+
+const std::vector<Trial::Before>& Trial::before_of(const std::vector<Launch>& before) {
+  if (before_) return *before_;
+  before_.emplace();
+  for (std::size_t k = judged_ - 1; k < contents_.size(); ++k) {
+    const std::vector<std::vector<std::byte>> last = left(before, k);
+    if (last.empty()) {
+      before_->clear();
+      break;
+    }
+    Before one;
+    for (const std::size_t b : outputs()) {
+      one.left.push_back(last[b]);
+      one.wrong.emplace_back(plan_.buffers[b].count);
+    }
+    const RunContents both{[&](std::size_t b) { return contents_[k][b]; }, [&](std::size_t b) { return last[b]; }};
+    for (const PlanElement& element : wrong_elements(plan_, both))
+      for (std::size_t o = 0; o < one.wrong.size(); ++o)
+        if (outputs()[o] == element.buffer && element.element < one.wrong[o].size() && !one.wrong[o][element.element]) {
+          one.wrong[o][element.element] = true;
+          ++one.wrong_count;
+        }
+    before_->push_back(std::move(one));
+  }
+  return *before_;
+}
+
+std::optional<double> Trial::alike(const std::vector<Launch>& before, const std::vector<Launch>& now) {
+  const std::vector<Before>& all = before_of(before);
+  const std::vector<std::size_t> buffers = outputs();
+  std::size_t wrong = 0, changed = 0, both = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    if (!run(now, judged_ - 1 + k)) return std::nullopt;
+    wrong += all[k].wrong_count;
+    for (std::size_t o = 0; o < buffers.size(); ++o) {
+      const std::vector<std::byte> is = run_.download(buffers[o]);
+      const std::size_t bytes = traits(plan_.buffers[buffers[o]].type).bytes;
+      for (std::size_t i = 0; i < all[k].wrong[o].size(); ++i) {
+        if (std::memcmp(is.data() + i * bytes, all[k].left[o].data() + i * bytes, bytes) == 0) continue;
+        ++changed;
+        both += all[k].wrong[o][i];
+      }
+    }
+  }
+  if (wrong == 0) return std::nullopt;
+  if (both == 0) return 0;
+  return static_cast<double>(both) / std::sqrt(static_cast<double>(changed) * static_cast<double>(wrong));
 }
 
 }  // namespace twiddle

@@ -20,6 +20,14 @@ namespace twiddle {
 using TrialContents = std::vector<std::vector<std::vector<std::byte>>>;  // by trial and buffer
 TrialContents trial_contents(const Plan& plan, std::size_t trials);
 
+/// More contents, in which few elements of the inputs are not nought: of what is wrong they tell apart where it comes from. None
+/// where only the plan's own outcome is known.
+TrialContents sparse_contents(const Plan& plan);
+
+/// Of a plan whose outcome is the largest value or its place: contents with the largest at one place each, spread over the input, at
+/// most `most`. A kernel that misses a few elements is right on most random ones. None for other plans.
+TrialContents spread_contents(const Plan& plan, std::size_t most);
+
 /// A kernel did not come back: this process can run no other.
 struct DeviceLost : std::runtime_error {
   DeviceLost() : std::runtime_error("a kernel did not come back") {}
@@ -34,8 +42,9 @@ class Trial {
   /// `plan` and `contents` outlive this; the plan's launches may change in their arguments between trials.
   /// `reference`, for each content, is what a buffer that the plan itself computes the expectation in has to hold at the end: a
   /// kernel is not right because the one that it is compared with was made as wrong. Empty: nothing is held to it.
+  /// The outcome is judged on the first `judged` contents, all of them where there are fewer; the others are only for `alike`.
   Trial(const Plan& plan, Runtime& runtime, const TrialContents& contents,
-        const std::vector<std::vector<std::byte>>& reference);
+        const std::vector<std::vector<std::byte>>& reference, std::size_t judged = ~std::size_t(0));
 
   /// Builds the first launch's program and runs nothing: what a driver loads for that, copies of this process then have.
   void build(const std::vector<Launch>& launches);
@@ -56,6 +65,11 @@ class Trial {
   /// where the launches do not end well, and where that is not computed from the input. Throws as right() does.
   std::vector<std::complex<double>> apart(const std::vector<Launch>& launches);
 
+  /// How much what `now` leaves differs from what `before` leaves just where that is wrong, on the last judged content and those
+  /// that are not judged: changed and wrong elements by the root of changed times wrong ones, from 0 to 1. Nothing where either
+  /// does not end well, or nothing was wrong. `before` is the same in all calls. Throws as right() does.
+  std::optional<double> alike(const std::vector<Launch>& before, const std::vector<Launch>& now);
+
   std::uint64_t runs() const { return runs_; }
 
  private:
@@ -63,6 +77,13 @@ class Trial {
     std::vector<std::complex<double>> values;  // of floating outcomes; empty: each is compared in full
     double size = 0;
   };
+  struct Before {
+    std::vector<std::vector<std::byte>> left;  // of each output's buffer
+    std::vector<std::vector<bool>> wrong;      // its elements
+    std::size_t wrong_count = 0;
+  };
+  std::vector<std::size_t> outputs() const;
+  const std::vector<Before>& before_of(const std::vector<Launch>& before);
   const Wanted& wanted(std::size_t content);
   bool run(const std::vector<Launch>& launches, std::size_t content);
   Launch with_room(const Launch& launch) const;
@@ -77,6 +98,8 @@ class Trial {
   std::optional<PlanRun::ProgramStates> states_;
   ExpectShape shape_;
   std::vector<std::optional<Wanted>> wanted_;
+  std::size_t judged_;
+  std::optional<std::vector<Before>> before_;  // from the last judged content on; empty: it does not end well
   std::uint64_t runs_ = 0;
   double wrong_share_ = 1;
 };

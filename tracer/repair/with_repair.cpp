@@ -13,7 +13,7 @@
 namespace twiddle {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repair, file, plan, line, is, should, named, order, was, text, cost, kind, launch,
-                                   stage, items, all_items, effect, tried, work, exchanges, stores)
+                                   stage, items, all_items, effect, tried, work, exchanges, stores, scales)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyLine, file, line, share)
 
 namespace {
@@ -32,6 +32,11 @@ bool inferred(const Finding& finding) {
     case Class::Unscaled: return true;
     default: return false;
   }
+}
+// Told by what is left at the end, or by what never came there; no operation is seen to be wrong.
+bool of_outcome(const Finding& finding) {
+  return finding.kind == Class::MissingOperation || finding.kind == Class::DuplicateOperation ||
+         (finding.kind == Class::WrongValue && !finding.ideal);
 }
 bool is_error(const Finding& finding) { return finding.severity == Severity::Error; }
 
@@ -82,10 +87,19 @@ std::vector<Finding> with_likely_line(const TraceInfo& info, std::vector<Finding
   const auto first = std::find_if(findings.begin(), findings.end(), is_error);
   if (source < 0 || first == findings.end() || !inferred(*first)) return findings;
   if (first->source == source && shown_line(*first) == likely.line) return findings;
+  // What an operation is seen to do wrong is surer than where a change is felt.
+  if (likely.share <= 0 && !of_outcome(*first)) return findings;
   const int percent = std::clamp(static_cast<int>(100 * likely.share), 1, 99);
   first->message =
-      Message("{} (seen in line {}): look here first, for changes of this line make up to {} % of what is wrong right",
-              first->message, shown_line(*first), percent);
+      likely.share > 0
+          ? Message(
+                "{} (seen in line {}): look here first, for changes of this line make up to {} % of what is wrong "
+                "right",
+                first->message, shown_line(*first), percent)
+          : Message(
+                "{} (seen in line {}): most likely it is this line, for of all lines its changes are felt most "
+                "where the outcome is wrong and least where it is right",
+                first->message, shown_line(*first));
   first->other_line = shown_line(*first);
   first->line = likely.line;
   first->statement_line = 0;

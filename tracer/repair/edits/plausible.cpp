@@ -293,7 +293,7 @@ double Plausibility::alike(const SourceEdit& edit) const {
 
 // Most people have in rows what their items are numbered by first: "t[threadIdx.y][threadIdx.x]".
 double Plausibility::turned(const SourceEdit& edit) const {
-  constexpr double custom = 0.2;
+  constexpr double custom = 0.35;
   if (edit.kind != EditKind::Order || !edit.also.empty()) return 0;
   const Expression* one = &s_.expressions[edit.target];
   if (one->part == Part::Assign) one = &s_.expressions[one->parts[0]];
