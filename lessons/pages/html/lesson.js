@@ -191,10 +191,17 @@
   // {follow}
   // Where a column of figures scrolls by itself, it shows whether there is more below.
   for (const column of document.querySelectorAll(".figures")) {
-    const look = () => column.classList.toggle("more", column.scrollTop + column.clientHeight < column.scrollHeight - 8);
+    // Beside a text that is seen as a whole the column is, too: cutting it would gain nothing.
+    const texts = column.parentElement.querySelectorAll(":scope > .words, :scope > .tasks");
+    const bottom = () => Math.max(0, ...[...texts].map((text) => text.getBoundingClientRect().bottom));
+    const look = () => {
+      if (!column.classList.contains("elsewhere"))
+        column.classList.toggle("whole", bottom() - column.parentElement.getBoundingClientRect().top < innerHeight - 80);
+      column.classList.toggle("more", column.scrollTop + column.clientHeight < column.scrollHeight - 8);
+    };
     column.addEventListener("scroll", look, {passive: true});
     const sizes = new ResizeObserver(look);
-    for (const one of [column, ...column.children]) sizes.observe(one);
+    for (const one of [column, ...column.children, ...texts]) sizes.observe(one);
   }
 
   // {unpack}
