@@ -375,6 +375,20 @@ inline void two_signals(Machine& m, Signal signal, int seed) {
   });
 }
 
+// As many places an item as kernels of few items have.
+inline void two_signals_in_rows(Machine& m, Signal signal, int seed) {
+  const int rows = 15, items = 8, n = 2 * rows * items + 2, Y = complex_buffer(m, "Y", n, signal, seed),
+            A = m.add("A", ElementType::Float2, n / 2), B = m.add("B", ElementType::Float2, n / 2);
+  m.run(items, 1, [&](Item& it, int) {
+    std::vector<cf> low, high;
+    const int first = rows * it.id + 1;
+    for (int k = first; k < first + rows; ++k) low.push_back(it.load<cf>(Y, k));
+    for (int k = first; k < first + rows; ++k) high.push_back(std::conj(it.load<cf>(Y, n - k)));
+    for (int r = 0; r < rows; ++r) it.store<cf>(A, first + r, (low[r] + high[r]) / 2.0f);
+    for (int r = 0; r < rows; ++r) it.store<cf>(B, first + r, cf(0, -0.5f) * (low[r] - high[r]));
+  });
+}
+
 inline void mean_of_complex(Machine& m, Signal signal, int seed) {
   const int x = complex_buffer(m, "x", 128, signal, seed), y = m.add("y", ElementType::Float2, 64);
   m.run(64, 1, [&](Item& it, int) {
@@ -612,6 +626,7 @@ inline std::vector<LiftCase> other_cases() {
       {"split of a real transform", real_split, "pack x32", ""},
       {"split of a real transform, half of its bins", mirrored_split, "pack x15", ""},
       {"spectra of two real signals", two_signals, "pack x62", "undecided"},
+      {"spectra of two real signals, fifteen places an item", two_signals_in_rows, "pack x240", "undecided"},
       {"mean of complex values", mean_of_complex, "linear2 x64", "undecided"},
       {"reduction of floats",
        [](Machine& m, Signal signal, int seed) { reduce_sequential<float>(m, real_buffer(m, "x", 64, signal, seed)); },

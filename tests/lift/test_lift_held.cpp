@@ -215,3 +215,25 @@ TEST_CASE(
   CHECK(lifted.idle_writes == held_items / 2);
   CHECK(lifted.unexplained_writes.size() == std::size_t(held_items));
 }
+
+TEST_CASE("a work-group's local memory is no other's: what one group reads does not make use of another's writes") {
+  Machine machine;
+  machine.group_size = held_items;
+  const int in = real_buffer(machine, "in", held_items, Signal::Random, 8);
+  const int out = machine.add("out", ElementType::Float, held_items);
+  const int tile = machine.add("tile", ElementType::Float, held_items, Space::Local);
+  machine.run(2 * held_items, 2, [&](Item& item, int phase) {
+    const bool within = item.id < held_items;  // the second group is behind the data's end
+    if (phase == 0) {
+      item.store<float>(tile, item.local, within ? item.load<float>(in, item.id) : std::sin(float(item.id)));
+      return;
+    }
+    const float other = item.load<float>(tile, held_items - 1 - item.local);
+    if (within) item.store<float>(out, item.id, other);
+  });
+  LiftOptions options;
+  options.group_items = held_items;
+  const Lifted lifted = lift(machine.log, machine.info, options);
+  CHECK(lifted.idle_writes == held_items);
+  CHECK(lifted.explained_writes == lifted.writes);
+}

@@ -1,6 +1,8 @@
 #include "tracer/lift/idle_writes.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 #include <unordered_map>
 
 namespace twiddle {
@@ -10,18 +12,28 @@ bool reads_local(const AccessSite& site) { return site.space == Space::Local && 
 
 class LocalPlaces {
  public:
-  explicit LocalPlaces(const AccessLog& log) : log_(log) {}
+  LocalPlaces(const AccessLog& log, std::uint64_t group_items) : log_(log), group_items_(group_items) {}
 
-  /// Calls with each of its words of 4 bytes.
+  /// Calls with each word of 4 bytes that the item's record touches.
   template <typename F>
-  void each_word(std::uint64_t record, const F& call) const {
+  void each_word(std::uint64_t item, std::uint64_t record, const F& call) const {
     const std::uint64_t first = log_.offset[record], end = first + log_.sites[log_.site[record]].chunk;
-    for (std::uint64_t word = first / 4; 4 * word < end; ++word)
-      call(static_cast<std::uint64_t>(log_.buffer[record] + 1) << 40 ^ word);
+    const std::uint64_t group = group_items_ ? (log_.first_item + item) / group_items_ : 0;
+    for (std::uint64_t word = first / 4; 4 * word < end; ++word) call(Word{log_.buffer[record], group, word});
   }
+
+  using Word = std::tuple<std::int32_t, std::uint64_t, std::uint64_t>;  // of which buffer and group
+  struct Hash {
+    std::size_t operator()(const Word& word) const {
+      const auto& [buffer, group, number] = word;
+      return std::hash<std::uint64_t>()(static_cast<std::uint64_t>(buffer + 1) << 48 ^ group << 20 ^ number);
+    }
+  };
+  using Epochs = std::unordered_map<Word, int, Hash>;
 
  private:
   const AccessLog& log_;
+  std::uint64_t group_items_;
 };
 
 std::vector<int> epochs_of_records(const AccessLog& log) {
@@ -41,15 +53,14 @@ std::vector<int> epochs_of_records(const AccessLog& log) {
 // By record: a write that reaches a result. A result is what is written to global memory; what an item read before its last write
 // of use is of use, and so is what was written to where that was read from. Empty where none writes a result, so that nothing
 // says which are of use.
-std::vector<bool> writes_of_use(const AccessLog& log, const std::vector<int>& epochs) {
-  const LocalPlaces places(log);
+std::vector<bool> writes_of_use(const AccessLog& log, const LocalPlaces& places, const std::vector<int>& epochs) {
   std::vector<bool> of_use(log.size());
-  std::unordered_map<std::uint64_t, int> wanted;  // word of local memory → epoch of its last read that is of use
-  std::vector<std::uint64_t> known;               // by item: its reads up to this record are among the wanted ones
+  LocalPlaces::Epochs wanted;        // word of local memory → epoch of its last read that is of use
+  std::vector<std::uint64_t> known;  // by item: its reads up to this record are among the wanted ones
   const auto use = [&](std::uint64_t item, std::uint64_t end) {
     for (std::uint64_t k = known[item]; k < end; ++k)
       if (reads_local(log.sites[log.site[k]]))
-        places.each_word(k, [&](std::uint64_t word) {
+        places.each_word(item, k, [&](const LocalPlaces::Word& word) {
           int& epoch = wanted.try_emplace(word, -1).first->second;
           epoch = std::max(epoch, epochs[k]);
         });
@@ -73,7 +84,7 @@ std::vector<bool> writes_of_use(const AccessLog& log, const std::vector<int>& ep
         const AccessSite& site = log.sites[log.site[k]];
         if (of_use[k] || site.space != Space::Local || !is_write(site.kind)) continue;
         bool read = false;
-        places.each_word(k, [&](std::uint64_t word) {
+        places.each_word(item, k, [&](const LocalPlaces::Word& word) {
           const auto at = wanted.find(word);
           read = read || (at != wanted.end() && at->second >= epochs[k]);
         });
@@ -87,23 +98,26 @@ std::vector<bool> writes_of_use(const AccessLog& log, const std::vector<int>& ep
 
 }  // namespace
 
-IdleWrites idle_writes(const AccessLog& log, const std::vector<std::uint64_t>& writes) {
+IdleWrites idle_writes(const AccessLog& log, const std::vector<std::uint64_t>& writes, std::uint64_t group_items) {
   const std::vector<int> epochs = epochs_of_records(log);
-  const std::vector<bool> of_use = writes_of_use(log, epochs);
+  const LocalPlaces places(log, group_items);
+  const std::vector<bool> of_use = writes_of_use(log, places, epochs);
   IdleWrites idle;
   if (of_use.empty()) {
-    const LocalPlaces places(log);
-    std::unordered_map<std::uint64_t, int> last_read;  // word of local memory → epoch
-    for (std::uint64_t k = 0; k < log.size(); ++k)
-      if (reads_local(log.sites[log.site[k]]))
-        places.each_word(k, [&](std::uint64_t word) {
-          int& epoch = last_read.try_emplace(word, -1).first->second;
-          epoch = std::max(epoch, epochs[k]);
-        });
+    LocalPlaces::Epochs last_read;  // word of local memory → epoch
+    for (std::uint64_t item = 0; item < log.items(); ++item)
+      for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1]; ++k)
+        if (reads_local(log.sites[log.site[k]]))
+          places.each_word(item, k, [&](const LocalPlaces::Word& word) {
+            int& epoch = last_read.try_emplace(word, -1).first->second;
+            epoch = std::max(epoch, epochs[k]);
+          });
+    std::uint64_t item = 0;
     for (const std::uint64_t k : writes) {
       if (log.sites[log.site[k]].space != Space::Local) continue;
+      while (log.begin[item + 1] <= k) ++item;
       bool read = false;
-      places.each_word(k, [&](std::uint64_t word) {
+      places.each_word(item, k, [&](const LocalPlaces::Word& word) {
         const auto at = last_read.find(word);
         read = read || (at != last_read.end() && at->second >= epochs[k]);
       });

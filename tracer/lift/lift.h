@@ -70,6 +70,7 @@ struct LiftedOperation {
 struct LiftOptions {
   double float_tolerance = 2e-5, double_tolerance = 1e-12;  // relative to the values read
   int max_radix = 32;
+  std::uint64_t group_items = 0;  // of a work-group, whose local memory is its own; 0: all are of one
 };
 
 struct Lifted {

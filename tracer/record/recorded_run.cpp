@@ -239,7 +239,9 @@ AccessLog RecordedRun::resolved(const RecordedLaunch& launch, RecordedWindow&& w
 LogKnowledge RecordedRun::probes_of(const RecordedLaunch& launch, const Prepared& prepared) {
   const AccessLog& log = prepared.logs.front();
   const AccessLog first = first_items(log, launch.info.group_size(), max_looked_at);
-  Lifted lifted = lift(first, info_);
+  LiftOptions options;
+  options.group_items = launch.info.group_size();
+  Lifted lifted = lift(first, info_, options);
   ProbeRequest request;
   request.runs = launch.probes > 0                                       ? static_cast<std::uint64_t>(launch.probes)
                  : lifted.unexplained_writes.size() > lifted.idle_writes ? needed_probes

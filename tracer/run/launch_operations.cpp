@@ -46,13 +46,15 @@ void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
 void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
                        const AppendBlock& append, LogKnowledge known) {
   launch.accesses.lifted = true;
+  LiftOptions options;
+  options.group_items = launch.group_size();
   std::optional<BlockSpool> spool;
   if (logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
   for (const AccessLog& log : logs) {
     const auto from_its_values = [&] {
-      return known.lifted ? *std::exchange(known.lifted, std::nullopt) : lift(log, info);
+      return known.lifted ? *std::exchange(known.lifted, std::nullopt) : lift(log, info, options);
     };
-    Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info);
+    Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info, options);
     // On other data items may also have read what nobody wrote, which nothing holds for.
     if (!known.probes.empty() && open_writes(lifted) > 0)
       if (Lifted alone = from_its_values(); open_writes(alone) < open_writes(lifted)) lifted = std::move(alone);

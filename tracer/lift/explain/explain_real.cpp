@@ -212,7 +212,7 @@ void Explainer::real_transforms(const std::vector<Run>& runs) {
       for (const Slots& reads : candidates)
         if (real_transform(reads, writes)) return;
     // Halves of spectra, and one output of a butterfly of two.
-    if (slot(like).number != Number::Complex || writes.size() > max_terms_of_pairs) return;
+    if (slot(like).number != Number::Complex) return;
     for (const Slots& reads : candidates) {
       if (!std::all_of(reads.begin(), reads.end(), [&](int s) { return alike(s, like); })) continue;
       if (const Slots left = open_writes(writes); left.empty() || halves(reads, left)) return;

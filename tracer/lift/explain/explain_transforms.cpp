@@ -6,7 +6,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_halves = 16;            // values read that halves of spectra are looked for among
+constexpr std::size_t max_halves = 64;            // values read that halves of spectra are looked for among
 constexpr std::size_t max_group_pairs = 1 << 19;  // groups of reads times groups of writes that are compared
 
 constexpr std::size_t max_table_windows = 16;  // of factors that follow one another
@@ -149,28 +149,42 @@ bool Explainer::pack(const Slots& reads, const Slots& writes) {
 }
 
 bool Explainer::halves(const Slots& reads, const Slots& writes) {
-  // Of real values the half of a spectrum is as good as a mean.
-  const auto real = [&](int s) {
-    return in_every_sample([&](std::size_t i) { return values_.number(s, i).imag() == 0; });
-  };
   if (reads.size() < 2 || reads.size() > max_halves || writes.size() > reads.size()) return false;
+  // Of real values the half of a spectrum is as good as a mean, and a table's roots of unity are each the half of two others.
+  Slots complex;
+  std::copy_if(reads.begin(), reads.end(), std::back_inserter(complex), [&](int s) {
+    return !(maybe_table(s) && of_modulus_one(s)) &&
+           !in_every_sample([&](std::size_t i) { return values_.number(s, i).imag() == 0; });
+  });
+  // What is far off in the first sample need not be looked at in all of them.
+  const auto near = [&](int a, int b, int w, bool odd) {
+    const Complex first = values_.number(a, 0), second = std::conj(values_.number(b, 0)), out = values_.number(w, 0);
+    const Complex half = odd ? times(first - second, Complex(0, -0.5)) : 0.5 * (first + second);
+    return std::abs(half - out) <= 1e-3 * (std::abs(first) + std::abs(second));
+  };
   std::vector<Pattern> found;
+  std::map<int, int> mates;  // a point is the mirror image of one other
   for (const int w : writes) {
     if (values_.zero(w)) return false;
     Pattern pattern = pattern_like(w, LiftedKind::Pack);
     pattern.writes = {w};
-    bool fits = false;
-    for (std::size_t i = 0; i < reads.size() && !fits; ++i)
-      for (std::size_t j = 0; j < reads.size() && !fits; ++j) {
-        if (i == j || real(reads[i]) || real(reads[j])) continue;
-        pattern.reads = {reads[i], reads[j]};
+    std::size_t fits = 0;
+    for (const int a : complex)
+      for (const int b : complex)
         for (const bool odd : {false, true}) {
-          pattern.odd = odd;
-          if (fits = holds(pattern); fits) break;
+          if (a == b || !near(a, b, w, odd)) continue;
+          Pattern one = pattern;
+          one.reads = {a, b};
+          one.odd = odd;
+          if (!holds(one)) continue;
+          if (++fits > 1) return false;  // an impulse's values are alike
+          found.push_back(std::move(one));
         }
-      }
-    if (!fits) return false;
-    found.push_back(std::move(pattern));
+    if (fits == 0) return false;
+    const Slots& pair = found.back().reads;
+    if (mates.try_emplace(pair[0], pair[1]).first->second != pair[1] ||
+        mates.try_emplace(pair[1], pair[0]).first->second != pair[0])
+      return false;
   }
   for (Pattern& pattern : found) accept(std::move(pattern));
   return true;

@@ -567,7 +567,7 @@ class Lifter {
       }
     }
     if (lifted_.unexplained_writes.empty()) return;
-    IdleWrites idle = idle_writes(log_, lifted_.unexplained_writes);
+    IdleWrites idle = idle_writes(log_, lifted_.unexplained_writes, options_.group_items);
     lifted_.idle_writes = idle.count;
     lifted_.writes -= idle.count;
     lifted_.idle = std::move(idle.items);
