@@ -43,6 +43,17 @@ std::string shape_text(const std::vector<std::uint64_t>& shape, std::uint64_t co
   return shape.size() < 2 ? std::to_string(count) : fmt::format("{}", fmt::join(shape, "x"));
 }
 
+// ", real parts in re, imaginary in im": where a pair's elements are.
+std::string parts_text(const TraceInfo& info, const BufferInfo& pair) {
+  const auto [real, imaginary] = *pair.parts;
+  const auto name = [&](const BufferPart& part) { return info.buffers[static_cast<std::size_t>(part.buffer)].name; };
+  if (real.buffer != imaginary.buffer)
+    return fmt::format(", real parts in {}, imaginary in {}", name(real), name(imaginary));
+  return real.step > 1 ? fmt::format(", real and imaginary parts taking turns in {}", name(real))
+                       : fmt::format(", real parts in {0} from [{1}] on, imaginary from [{2}] on", name(real),
+                                     real.first, imaginary.first);
+}
+
 std::string sizes(const std::array<std::size_t, 3>& size, int dimensions) {
   return fmt::format("{}", fmt::join(size.begin(), size.begin() + std::clamp(dimensions, 1, 3), "x"));
 }
@@ -113,10 +124,13 @@ std::string as_text(const TraceReader& trace) {
   if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));
 
   text += "\nbuffers\n";
-  for (const BufferInfo& buffer : info.buffers)
+  for (const BufferInfo& buffer : info.buffers) {
     text += fmt::format("  {:<12} {:<8} {}[{}]{}\n", buffer.name, name_of(buffer.space), traits(buffer.type).name,
                         shape_text(buffer.shape, buffer.count),
-                        buffer.launch > 0 ? fmt::format(", of launch {}", buffer.launch) : "");
+                        buffer.is_pair()    ? parts_text(info, buffer)
+                        : buffer.launch > 0 ? fmt::format(", of launch {}", buffer.launch)
+                                            : "");
+  }
   text += "\nlaunches\n";
   for (const LaunchInfo& launch : info.launches)
     text += fmt::format(
@@ -160,6 +174,13 @@ std::string as_json(const TraceReader& trace) {
                           {"count", buffer.count},
                           {"shape", buffer.shape},
                           {"space", std::string(name_of(buffer.space))}};
+    if (buffer.is_pair()) {
+      entry["parts"] = ordered_json::array();
+      for (const BufferPart& part : *buffer.parts)
+        entry["parts"].push_back({{"buffer", info.buffers[static_cast<std::size_t>(part.buffer)].name},
+                                  {"first", part.first},
+                                  {"step", part.step}});
+    }
     if (buffer.launch > 0) entry["launch"] = buffer.launch;
     out["buffers"].push_back(entry);
   }

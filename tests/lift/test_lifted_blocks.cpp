@@ -54,7 +54,8 @@ TEST_CASE("lifted operations become operations of a trace") {
       {"addition while loading", first_add, "combine x64"},
       {"the way down of a scan", scan_down, "combine x32, swap x32"},
       {"histogram", histogram, "atomic x64, barrier x64, load x64, store x16"},
-      {"pairs of floats", interleaved_floats, "load x128, store x128"},
+      {"pairs of floats", interleaved_floats, "butterfly x32"},
+      {"real and imaginary parts in two buffers", planar_radix4, "butterfly x16"},
       {"Givens rotation", givens, "store x128, term x256"},
       {"square", square, "load x64, store x64"},
       {"plus an argument",
@@ -72,6 +73,7 @@ TEST_CASE("lifted operations become operations of a trace") {
       const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
       const std::vector<Operation> operations = decoded(blocks, machine.info);
       CHECK(kinds(operations) == one.operations);
+      machine.info.buffers.insert(machine.info.buffers.end(), blocks.new_buffers.begin(), blocks.new_buffers.end());
       CHECK(blocks.left_out == 0);
       CHECK(blocks.unknown_coefficients == 0);
       // Replayed, the writes are what memory holds.

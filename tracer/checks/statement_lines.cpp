@@ -1,7 +1,10 @@
 #include "tracer/checks/statement_lines.h"
 
+#include "tracer/trace/pairs.h"
+
 #include <algorithm>
 #include <map>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -16,15 +19,22 @@ const Site* site_of(const TraceInfo& info, const Finding& finding) {
 
 // The nearest line up to the trace line in which the item touches the element; 0: none.
 int statement_of(const TraceInfo& info, const AccessLog& log, const Finding& finding) {
-  const BufferInfo* buffer = info.buffer(finding.buffer);
   const std::uint64_t item = finding.items.front();
-  if (!buffer || item < log.first_item || item - log.first_item >= log.items()) return 0;
-  const std::uint64_t at = item - log.first_item, bytes = traits(buffer->type).bytes;
+  if (!info.buffer(finding.buffer) || item < log.first_item || item - log.first_item >= log.items()) return 0;
+  const std::uint64_t at = item - log.first_item;
+  // A pair's element is touched where its parts are.
+  const std::vector<SameElement> same = same_elements(info, finding.buffer, *finding.element);
+  const auto touches = [&](std::uint64_t record) {
+    return std::any_of(same.begin(), same.end(), [&](const SameElement& one) {
+      return log.buffer[record] == one.buffer &&
+             log.offset[record] / traits(info.buffers[static_cast<std::size_t>(one.buffer)].type).bytes == one.index;
+    });
+  };
   int read = 0, written = 0;
   for (std::uint64_t record = log.begin[at]; record < log.begin[at + 1]; ++record) {
     const AccessSite& site = log.sites[log.site[record]];
-    if (!touches_memory(site.kind) || log.buffer[record] != finding.buffer || site.source != finding.source) continue;
-    if (log.offset[record] / bytes != *finding.element || site.line > finding.line) continue;
+    if (!touches_memory(site.kind) || site.source != finding.source || site.line > finding.line || !touches(record))
+      continue;
     int& nearest = is_write(site.kind) ? written : read;
     nearest = std::max(nearest, site.line);
   }

@@ -7,6 +7,7 @@
 #include "tracer/file/checksum.h"
 #include "tracer/file/message_json.h"
 #include "tracer/file/trace_schema.h"
+#include "tracer/trace/pairs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,7 @@ constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barri
 constexpr std::string_view faults_key = "faults of launch ";    // of meta; the launch's number follows
 constexpr std::string_view offset_key = "offset of launch ";    // of meta, where it is not zero
 constexpr std::string_view image_key = "image of buffer ";      // of meta, where kernels take it as one
+constexpr std::string_view parts_key = "parts of buffer ";      // of meta, where its elements are those of others
 constexpr std::string_view options_key = "options of source ";  // of meta, where there are some
 constexpr std::string_view title_key = "title message";         // of meta: the title to be told in any language
 
@@ -155,6 +157,30 @@ std::array<std::uint64_t, 3> read_image(const std::string& text) {
     texels *= image[d];
   }
   return image;
+}
+
+Json parts_json(const BufferParts& parts) {
+  Json json = Json::array();
+  for (const BufferPart& part : parts) json.push_back({part.buffer, part.first, part.step});
+  return json;
+}
+
+BufferParts read_parts(const std::string& text) {
+  const Json json = parse(text, "parts of buffers");
+  BufferParts parts;
+  if (!json.is_array() || json.size() != parts.size()) throw unreadable("the parts of a buffer are no list of two");
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const Json& part = json[p];
+    const auto number = [&](std::size_t at, std::int64_t max) {
+      if (!part.is_array() || part.size() != 3 || !part[at].is_number_unsigned() ||
+          part[at].get<std::uint64_t>() > static_cast<std::uint64_t>(max))
+        throw unreadable("a part of a buffer is no buffer with a first element and a step");
+      return part[at].get<std::uint64_t>();
+    };
+    parts[p] = {static_cast<int>(number(0, schema::max_buffers)), number(1, schema::max_elements),
+                number(2, schema::max_elements)};
+  }
+  return parts;
 }
 
 std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
@@ -364,6 +390,7 @@ void write_buffers(sqlite::Database& database, std::size_t first, std::span<cons
     buffer.run(first + i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
                from.initialised ? 1 : 0, from.launch);
     if (from.is_image()) write_meta(database, fmt::format("{}{}", image_key, first + i), dump(Json(from.image)));
+    if (from.parts) write_meta(database, fmt::format("{}{}", parts_key, first + i), dump(parts_json(*from.parts)));
   }
 }
 
@@ -439,6 +466,12 @@ TraceInfo read_metadata(const sqlite::Database& database) {
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
     if (const auto image = meta.find(fmt::format("{}{}", image_key, b)); image != meta.end())
       info.buffers[b].image = read_image(image->second);
+  for (std::size_t b = 0; b < info.buffers.size(); ++b)
+    if (const auto parts = meta.find(fmt::format("{}{}", parts_key, b)); parts != meta.end()) {
+      info.buffers[b].parts = read_parts(parts->second);
+      if (!parts_are_valid(std::span(info.buffers).first(b), info.buffers[b]))
+        throw unreadable("the trace's buffer {} is made of parts that cannot be", info.buffers[b].name);
+    }
   for (std::size_t s = 0; s < info.sources.size(); ++s)
     if (const auto options = meta.find(fmt::format("{}{}", options_key, s)); options != meta.end())
       info.sources[s].options = strings(options->second, "compiler options");

@@ -25,12 +25,35 @@ std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, s
   return element;
 }
 
+namespace {
+
+// The element of a pair of which a point's records are the two parts.
+std::optional<Element> paired_element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
+                                         const LiftedPoint& point, const SharedElements& pairs) {
+  const std::size_t width = op.component_bytes;
+  const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+  const std::optional<Element> real = element_at(log, info, point.record[0], point.byte[0], width),
+                               imaginary = element_at(log, info, second, point.byte[1], width);
+  if (!real || !imaginary) return std::nullopt;
+  const auto one = pairs.place_of(real->buffer, real->index),
+             other = pairs.place_of(imaginary->buffer, imaginary->index);
+  if (!one || !other || one->pair != other->pair || one->index != other->index || one->part != 0 || other->part != 1)
+    return std::nullopt;
+  Element element{
+      one->pair, static_cast<std::uint32_t>(one->index), info.buffers[static_cast<std::size_t>(one->pair)].type, {}};
+  copy_part(log, point.record[0], point.byte[0], width, element.bytes.data());
+  copy_part(log, second, point.byte[1], width, element.bytes.data() + width);
+  return element;
+}
+
+}  // namespace
+
 std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
-                                  const LiftedPoint& point) {
+                                  const LiftedPoint& point, const SharedElements& pairs) {
   if (point.records == 0) return std::nullopt;
   const std::size_t width = op.component_bytes, parts = point.complex ? 2 : 1;
   std::optional<Element> element = element_at(log, info, point.record[0], point.byte[0], width * parts);
-  if (!element) return element;
+  if (!element) return parts == 2 && pairs.any() ? paired_element_of(log, info, op, point, pairs) : element;
   copy_part(log, point.record[0], point.byte[0], width, element->bytes.data());
   if (parts == 2) {
     const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
@@ -113,15 +136,15 @@ bool puts(const AccessLog& log, std::uint64_t store, std::uint64_t end, const El
 }  // namespace
 
 std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
-                                    const TraceInfo& info) {
+                                    const TraceInfo& info, const SharedElements& pairs) {
   Elements all;
   for (const LiftedPoint& point : lifted.reads(op)) {
-    const std::optional<Element> element = element_of(log, info, op, point);
+    const std::optional<Element> element = element_of(log, info, op, point, pairs);
     if (!element) return std::nullopt;
     all.reads.push_back(*element);
   }
   for (const LiftedPoint& point : lifted.writes_of(op)) {
-    const std::optional<Element> element = element_of(log, info, op, point);
+    const std::optional<Element> element = element_of(log, info, op, point, pairs);
     if (!element) return std::nullopt;
     all.writes.push_back(*element);
   }

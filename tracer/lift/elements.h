@@ -3,6 +3,7 @@
 
 #include "tracer/access/access.h"
 #include "tracer/lift/lift.h"
+#include "tracer/trace/pairs.h"
 #include "tracer/trace/trace.h"
 
 #include <array>
@@ -31,9 +32,9 @@ void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t
 /// where the memory is an item's own, which is as good as registers.
 std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record, int byte,
                                   std::size_t bytes);
-/// The element that a point is; none where it is part of one, or of several.
+/// The element that a point is, of a buffer or of a pair of two; none where it is part of one, or of several.
 std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
-                                  const LiftedPoint& point);
+                                  const LiftedPoint& point, const SharedElements& pairs);
 
 /// An element of more than the two numbers that operations are made of, a float4 say, and the records that are all of it, one after another.
 struct WideElement {
@@ -57,7 +58,7 @@ struct Elements {
 };
 /// Nothing where one of the points is no element.
 std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
-                                    const TraceInfo& info);
+                                    const TraceInfo& info, const SharedElements& pairs);
 bool one_buffer(const std::vector<Element>& elements);
 bool in_place(const Elements& all);
 

@@ -30,8 +30,8 @@ bool of_complex_values(const Lifted& lifted, const LiftedOperation& op) {
 }  // namespace
 
 Exchanges::Exchanges(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch,
-                     const std::vector<int>& epoch)
-    : lifted_(lifted), log_(log), info_(info), launch_(launch), epoch_(epoch) {
+                     const std::vector<int>& epoch, const SharedElements& pairs)
+    : lifted_(lifted), log_(log), info_(info), pairs_(pairs), launch_(launch), epoch_(epoch) {
   if (!choose_arrays()) return;
   find_sources();
   note_writers();
@@ -66,7 +66,7 @@ bool Exchanges::choose_arrays() {
     const auto look = [&](const LiftedPoint& point, bool write) {
       const std::uint64_t re = part_record(point, 0), im = part_record(point, 1);
       if (!point.complex || !local(re) || !local(im)) return;
-      const bool apart = !element_of(log_, info_, op, point);
+      const bool apart = !element_of(log_, info_, op, point, pairs_);
       bool again = false;
       if (!write)
         read_in.try_emplace(log_.buffer[re], epoch_[re]);
@@ -295,7 +295,7 @@ std::optional<Elements> Exchanges::elements(const LiftedOperation& op) const {
       copy_part(log_, part_record(point, 1), point.byte[1], op.component_bytes,
                 element->bytes.data() + op.component_bytes);
     } else {
-      element = element_of(log_, info_, op, point);
+      element = element_of(log_, info_, op, point, pairs_);
     }
     if (!element || element->type != type) return std::nullopt;
     (p < op.reads ? all.reads : all.writes).push_back(*element);

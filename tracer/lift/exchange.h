@@ -18,10 +18,10 @@ namespace twiddle {
 
 class Exchanges {
  public:
-  /// `epoch` is that of each record. Linear in the log. Operations whose values others (loads and stores that nothing
+  /// `epoch` is that of each record, `pairs` those of `info`. Linear in the log. Operations whose values others (loads and stores that nothing
   /// explains, say) read or wrote too are left as they are, and with them what depends on them.
   Exchanges(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch,
-            const std::vector<int>& epoch);
+            const std::vector<int>& epoch, const SharedElements& pairs);
 
   /// The elements of an operation that goes through such arrays; nothing: it does not.
   std::optional<Elements> elements(const LiftedOperation& op) const;
@@ -54,6 +54,7 @@ class Exchanges {
   const Lifted& lifted_;
   const AccessLog& log_;
   const TraceInfo& info_;
+  const SharedElements& pairs_;
   const LaunchInfo& launch_;
   const std::vector<int>& epoch_;
   std::vector<bool> exchanged_;                 // by buffer

@@ -1,6 +1,7 @@
 #include "tracer/lift/operations.h"
 
 #include "tracer/lift/exchange.h"
+#include "tracer/lift/paired_elements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,21 +73,24 @@ int factor_of(const LiftedOperation& op, const Elements& all) {
 class BlockMaker {
  public:
   BlockMaker(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch)
-      : lifted_(lifted), log_(log), info_(info), launch_(launch) {}
+      : lifted_(lifted), log_(log), info_(info), launch_(launch), pairs_(info), paired_(info, pairs_) {}
 
   LiftedBlocks run() {
     find_epochs();
-    exchanges_.emplace(lifted_, log_, info_, launch_, epoch_);
+    exchanges_.emplace(lifted_, log_, info_, launch_, epoch_, pairs_);
     result_.new_buffers = exchanges_->buffers();
     find_wide_moves();
+    std::vector<bool> added(lifted_.operations.size());
     for (std::size_t i = 0; i < lifted_.operations.size(); ++i) {
-      if (i + 1 < lifted_.operations.size() && swap(lifted_.operations[i], lifted_.operations[i + 1])) {
-        ++i;
-        continue;
-      }
-      if (!add_wide_move(lifted_.operations[i])) add(lifted_.operations[i]);
+      if (added[i]) continue;
+      if (const std::size_t other = other_of_swap(i);
+          other > i && swap(lifted_.operations[i], lifted_.operations[other]))
+        added[other] = true;
+      else if (!add_wide_move(lifted_.operations[i]))
+        add(lifted_.operations[i]);
     }
     for (const LiftedOperation& value : lifted_.loose) accesses(value);
+    for (const auto& [key, half] : halves_) put(half);
     emit();
     return std::move(result_);
   }
@@ -186,8 +190,80 @@ class BlockMaker {
     return -1;
   }
 
+  // What is to be appended, where it is an operation with real parts, or with imaginary ones, alone: half of what the item does.
+  struct Half {
+    std::uint64_t record = 0;
+    int place = 0;
+    Shape shape = Shape::None;
+    Elements all;
+    ElementType value{}, coefficient{};
+    std::vector<std::complex<double>> coefficients;
+  };
+
+  void put(const Half& half) {
+    put(half.record, half.place, half.shape, half.all, half.value, half.coefficient, half.coefficients);
+  }
+
+  static bool comes_in_halves(Shape shape) {
+    switch (shape) {
+      case Shape::Move:
+      case Shape::Swap:
+      case Shape::Scale:
+      case Shape::ScaleTo:
+      case Shape::Load:
+      case Shape::Store: return true;
+      default: return false;
+    }
+  }
+
+  // Whether the item touches the elements of an operation between it and a later record in a way that makes a difference.
+  bool touched_between(const Half& half, std::uint64_t later) const {
+    const auto overlaps = [&](const std::vector<Element>& elements, std::uint64_t k) {
+      return std::any_of(elements.begin(), elements.end(), [&](const Element& element) {
+        const std::uint64_t size = traits(element.type).bytes, first = element.index * size;
+        return log_.buffer[k] == element.buffer && log_.offset[k] < first + size &&
+               first < log_.offset[k] + log_.sites[log_.site[k]].chunk;
+      });
+    };
+    for (std::uint64_t k = half.record + 1; k < later; ++k) {
+      const AccessKind kind = log_.sites[log_.site[k]].kind;
+      if (!touches_memory(kind)) continue;
+      if (overlaps(half.all.writes, k) || (is_write(kind) && overlaps(half.all.reads, k))) return true;
+    }
+    return false;
+  }
+
   void append(std::uint64_t record, int place, Shape shape, const Elements& all, ElementType value,
               ElementType coefficient, const std::vector<std::complex<double>>& coefficients) {
+    constexpr std::uint64_t max_records_apart = 256;
+    const auto side = pairs_.any() && comes_in_halves(shape) ? paired_.side_of(all) : std::nullopt;
+    if (!side) return put(record, place, shape, all, value, coefficient, coefficients);
+    const Half half{record, place, shape, all, value, coefficient, coefficients};
+    PairedElements::Side other = *side;
+    other.part = 1 - side->part;
+    const auto found = halves_.find({item_[record], shape, other});
+    if (found != halves_.end()) {
+      const Half& first = found->second.record < record ? found->second : half;
+      const Half& last = found->second.record < record ? half : found->second;
+      if (found->second.coefficients == coefficients && epoch_[first.record] == epoch_[last.record] &&
+          last.record - first.record <= max_records_apart && !touched_between(first, last.record)) {
+        const Elements both =
+            side->part == 0 ? paired_.both(*side, all, found->second.all) : paired_.both(*side, found->second.all, all);
+        const ElementType type = (both.writes.empty() ? both.reads : both.writes).front().type;
+        const bool scales = shape == Shape::Scale || shape == Shape::ScaleTo;
+        put(last.record, place, shape, both, type, scales ? coefficient : type, coefficients);
+        halves_.erase(found);
+        return;
+      }
+    }
+    const auto [at, fresh] = halves_.try_emplace({item_[record], shape, *side}, half);
+    if (fresh) return;
+    put(at->second);
+    at->second = half;
+  }
+
+  void put(std::uint64_t record, int place, Shape shape, const Elements& all, ElementType value,
+           ElementType coefficient, const std::vector<std::complex<double>>& coefficients) {
     const ShapeTraits& make = traits(shape);
     Entry entry = entry_at(record, place);
     entry.key = key_of(record, shape, value, coefficient, buffer_at(make, 0, all), buffer_at(make, 1, all));
@@ -205,7 +281,7 @@ class BlockMaker {
   void add(const LiftedOperation& op) {
     std::optional<Elements> found = exchanges_->elements(op);
     if (!found) {
-      found = elements_of(lifted_, op, log_, info_);
+      found = elements_of(lifted_, op, log_, info_, pairs_);
       if (found) follow_copies(lifted_, op, log_, *found);
     }
     if (found)
@@ -328,7 +404,29 @@ class BlockMaker {
     const std::uint64_t stored = last_of(lifted_.writes_of(op).subspan(output, 1));
     if (log_.sites[log_.site[stored]].kind == AccessKind::AtomicStore)
       return;  // the atomic operation itself is there, too
-    append(stored, 2, Shape::Store, {{}, all.writes}, type, type, {});
+    // As it is: where a pair's other part is summed up, too, each sum has its own end.
+    put(stored, 2, Shape::Store, {{}, all.writes}, type, type, {});
+  }
+
+  // Where the other move may be that exchanges two elements with this one: the next operation, or, where the parts of complex values are
+  // moved one by one, that of the same part behind those of the other.
+  std::size_t other_of_swap(std::size_t i) const {
+    const auto move = [&](std::size_t k) {
+      return k < lifted_.operations.size() && lifted_.operations[k].kind == LiftedKind::Move &&
+             lifted_.operations[k].item == lifted_.operations[i].item && lifted_.operations[k].reads == 1;
+    };
+    if (!move(i) || !move(i + 1)) return i;
+    const auto place = [&](std::size_t k, bool write) {
+      const LiftedPoint& point = lifted_.points[lifted_.operations[k].first_point + (write ? 1 : 0)];
+      return std::pair(log_.buffer[point.record[0]], log_.offset[point.record[0]] + point.byte[0]);
+    };
+    const auto mirrors = [&](std::size_t k) {
+      return place(i, false) == place(k, true) && place(i, true) == place(k, false);
+    };
+    if (!pairs_.any() || mirrors(i + 1) || !move(i + 2)) return i + 1;
+    const bool apart = place(i + 1, false) != place(i, false) && place(i + 1, false) != place(i, true) &&
+                       place(i + 1, true) != place(i, false) && place(i + 1, true) != place(i, true);
+    return apart && mirrors(i + 2) ? i + 2 : i + 1;
   }
 
   // Two moves that exchange two elements.
@@ -336,8 +434,8 @@ class BlockMaker {
     if (first.kind != LiftedKind::Move || second.kind != LiftedKind::Move || first.item != second.item ||
         first.epoch != second.epoch || exchanges_->elements(first) || exchanges_->elements(second))
       return false;
-    const std::optional<Elements> a = elements_of(lifted_, first, log_, info_),
-                                  b = elements_of(lifted_, second, log_, info_);
+    const std::optional<Elements> a = elements_of(lifted_, first, log_, info_, pairs_),
+                                  b = elements_of(lifted_, second, log_, info_, pairs_);
     if (!a || !b || a->reads.size() != 1 || b->reads.size() != 1) return false;
     if (!a->reads[0].same_place(b->writes[0]) || !b->reads[0].same_place(a->writes[0]) ||
         a->reads[0].same_place(b->reads[0]) || a->reads[0].buffer != b->reads[0].buffer)
@@ -370,7 +468,7 @@ class BlockMaker {
         if (loaded_[point.record[0]] & bit) return;
         loaded_[point.record[0]] |= bit;
       }
-      if (const std::optional<Element> whole = element_of(log_, info_, op, point)) {
+      if (const std::optional<Element> whole = element_of(log_, info_, op, point, pairs_)) {
         add_element(*whole, last_of({&point, 1}));
         return;
       }
@@ -484,18 +582,28 @@ class BlockMaker {
   std::vector<Entry> entries_;
   std::vector<std::byte> arena_;
   std::optional<Exchanges> exchanges_;
+  SharedElements pairs_;
+  PairedElements paired_;
+  std::map<std::tuple<std::uint32_t, Shape, PairedElements::Side>, Half>
+      halves_;  // by item, of those whose other may come
 };
 
 }  // namespace
 
 Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, const TraceInfo& info) {
-  const std::optional<Elements> found = elements_of(lifted, op, log, info);
+  const std::optional<Elements> found = elements_of(lifted, op, log, info, SharedElements(info));
   return found ? shape_with(lifted, op, *found, log) : Shape::None;
 }
 
 LiftedBlocks operations_of(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
                            const LaunchInfo& launch) {
-  return BlockMaker(lifted, log, info, launch).run();
+  std::vector<BufferInfo> pairs = pairs_in(lifted, log, info, launch.number);
+  if (pairs.empty()) return BlockMaker(lifted, log, info, launch).run();
+  TraceInfo with = info;
+  with.buffers.insert(with.buffers.end(), pairs.begin(), pairs.end());
+  LiftedBlocks blocks = BlockMaker(lifted, log, with, launch).run();
+  blocks.new_buffers.insert(blocks.new_buffers.begin(), pairs.begin(), pairs.end());
+  return blocks;
 }
 
 }  // namespace twiddle

@@ -44,13 +44,24 @@ Rows launches(const QuerySource& source) {
   return rows;
 }
 
+// "re[0], im[0]" of a pair: where the two parts of its first element are; with their steps where these are not 1.
+std::string parts_text(const TraceInfo& info, const BufferParts& parts) {
+  std::string text;
+  for (const BufferPart& part : parts)
+    text +=
+        fmt::format("{}{}[{}]{}", text.empty() ? "" : ", ", info.buffers[static_cast<std::size_t>(part.buffer)].name,
+                    part.first, part.step > 1 ? fmt::format(" step {}", part.step) : "");
+  return text;
+}
+
 Rows buffers(const QuerySource& source) {
   const TraceInfo& info = source.trace->info();
   Rows rows;
   for (const BufferInfo& buffer : info.buffers)
     rows.push_back({buffer.name, std::string(traits(buffer.type).name), whole(buffer.count),
                     fmt::format("{}", fmt::join(buffer.shape, "x")), std::string(name_of(buffer.space)),
-                    number(buffer.initialised ? 1 : 0), positive(static_cast<std::uint64_t>(buffer.launch))});
+                    number(buffer.initialised ? 1 : 0), positive(static_cast<std::uint64_t>(buffer.launch)),
+                    buffer.parts ? Cell(parts_text(info, *buffer.parts)) : Cell()});
   return rows;
 }
 
@@ -164,7 +175,7 @@ void add_metadata_tables(QueryTableSources& tables) {
       "launch kernel label stage source items group_size dimensions global_x global_y global_z local_x local_y local_z "
       "arguments kernel_ns attempted kept inconsistent_reads unexplained",
       launches);
-  add("buffers", "buffer type count shape space initialised launch", buffers);
+  add("buffers", "buffer type count shape space initialised launch parts", buffers);
   add("segments", "launch epoch stage first_step count items op span", segments);
   add("sources", "source line text", sources);
   add("findings",

@@ -1,7 +1,9 @@
 #include "tracer/replay/memory_counts.h"
 
+#include "tracer/cost/part_accesses.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/replay/turns.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <bit>
@@ -59,6 +61,10 @@ void count_access(const TraceInfo& info, const Round& round, const TurnRound& tu
     counts.of(atomic        ? MemoryCounter::PassesAtomic
               : which.write ? MemoryCounter::PassesWritten
                             : MemoryCounter::PassesRead) += passes;
+  } else if (buffer->is_pair()) {
+    for (const PartAccesses& part : part_accesses(*buffer, {&access, 1}))
+      counts.of(which.write ? MemoryCounter::SectorsWritten : MemoryCounter::SectorsRead) +=
+          static_cast<std::uint64_t>(sector_cost(part.accesses, bytes / 2).sectors.size());
   } else if (buffer->space == Space::Global) {
     if (atomic)
       counts.of(MemoryCounter::SectorsAtomic) += atomic_sectors(access, bytes);

@@ -1,10 +1,13 @@
 #include "tracer/store/summary.h"
 
 #include "tracer/store/chunks.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
+#include <optional>
 
 namespace twiddle {
 namespace {
@@ -72,6 +75,29 @@ float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
   }
 }
 
+// The largest modulus of a pair's elements from `first` to `end`; nothing where none of their parts was written.
+std::optional<float> brightest_written(const BufferInfo& pair, std::uint64_t first, std::uint64_t end,
+                                       const ReplayMemory& memory) {
+  const std::uint64_t bytes = traits(pair.type).bytes / 2;
+  const BufferParts parts = *pair.parts;
+  const bool touched = std::any_of(parts.begin(), parts.end(), [&](const BufferPart& part) {
+    const std::uint64_t from = (part.first + first * part.step) * bytes, to = (part.first + end * part.step) * bytes;
+    for (std::uint64_t page = from / State::page_bytes; page * State::page_bytes < to; ++page)
+      if (memory.touched(part.buffer, page)) return true;
+    return false;
+  });
+  if (!touched) return std::nullopt;
+  const ElementType number = pair.type == ElementType::Float2 ? ElementType::Float : ElementType::Double;
+  const auto value = [&](const BufferPart& part, std::uint64_t i) {
+    return component(number, memory.bytes(part.buffer).data() + (part.first + i * part.step) * bytes, 0);
+  };
+  double most = 0;
+  for (std::uint64_t i = first; i < end; ++i)
+    if (const double power = std::norm(std::complex(value(parts[0], i), value(parts[1], i))); power > most)
+      most = power;
+  return static_cast<float>(std::sqrt(most));
+}
+
 }  // namespace
 
 void Summaries::add(std::span<const BufferInfo> buffers) {
@@ -91,6 +117,12 @@ std::vector<bool> Summaries::renew(ReplayMemory& memory) {
     const std::span<const std::byte> bytes = memory.bytes(static_cast<int>(b));
     for (std::uint64_t range = 0; range < ranges; ++range) {
       const std::uint64_t first = range_start(count, range, ranges), end = range_start(count, range + 1, ranges);
+      if (buffers_[b].is_pair()) {
+        const float now = brightest_written(buffers_[b], first, end, memory).value_or(ranges_[b][range]);
+        changed[b] = changed[b] || now != ranges_[b][range];
+        ranges_[b][range] = now;
+        continue;
+      }
       bool touched = false;
       for (std::uint64_t page = first * element / State::page_bytes; page * State::page_bytes < end * element; ++page)
         touched = touched || memory.touched(static_cast<int>(b), page);

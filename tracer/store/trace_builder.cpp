@@ -224,7 +224,7 @@ void TraceBuilder::end_launch(const LaunchInfo& launch, const DeviceBuffer& devi
   close_segment();
   std::uint64_t unexplained = 0;
   for (std::size_t b = 0; device_buffer && b < info_.buffers.size(); ++b)
-    if (info_.buffers[b].space != Space::Local) {
+    if (info_.buffers[b].space != Space::Local && !info_.buffers[b].is_pair()) {
       const auto device = device_buffer(static_cast<int>(b));
       if (!device.empty()) unexplained += patch(static_cast<int>(b), device);
     }

@@ -134,7 +134,8 @@ void ReplayMemory::add(std::span<const BufferInfo> buffers) {
     if (info.count > max_total / element)
       throw unreadable("the trace's buffer {} is too large for this program", info.name);
     array.size = info.count * element;
-    if (array.space != Space::Local) {
+    array.parts = info.parts;
+    if (!array.parts && array.space != Space::Local) {
       total_ += array.size;
       if (total_ > max_total) throw unreadable("the trace's buffers are too large for this program");
       // calloc: untouched pages cost nothing until a trace really fills them.
@@ -153,6 +154,11 @@ const ReplayMemory::Array* ReplayMemory::array_at(int buffer) const {
   return buffer >= 0 && number < arrays_.size() ? &arrays_[number] : nullptr;
 }
 
+bool ReplayMemory::is_pair(int buffer) const {
+  const Array* array = array_at(buffer);
+  return array && array->parts;
+}
+
 void ReplayMemory::begin_launch(const LaunchInfo& launch) {
   group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
   for (Array& array : arrays_) array.groups.clear();
@@ -162,7 +168,7 @@ void ReplayMemory::begin_launch(const LaunchInfo& launch) {
 void ReplayMemory::assign(int buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
   if (!array_at(buffer)) return;
   Array& array = arrays_[buffer];
-  if (array.space == Space::Local || offset >= array.size || bytes.empty()) return;
+  if (array.space == Space::Local || array.parts || offset >= array.size || bytes.empty()) return;
   const std::uint64_t size = std::min<std::uint64_t>(bytes.size(), array.size - offset);
   std::memcpy(array.data.get() + offset, bytes.data(), size);
   for (std::uint64_t page = offset / State::page_bytes; page <= (offset + size - 1) / State::page_bytes; ++page)
@@ -182,8 +188,9 @@ const std::byte* ReplayMemory::readable_group(const Array& array, std::uint64_t 
 // Calls each(run) for maximal runs of rows that see the same arrays.
 template <typename Each>
 void ReplayMemory::for_runs(const Rows& rows, bool writing, const Each& each) {
-  const Array* from = array_at(rows.read_buffer);
-  Array* to = writing && array_at(rows.write_buffer) ? &arrays_[rows.write_buffer] : nullptr;
+  const auto known = [&](int buffer) { return array_at(buffer) && !is_pair(buffer); };
+  const Array* from = known(rows.read_buffer) ? array_at(rows.read_buffer) : nullptr;
+  Array* to = writing && known(rows.write_buffer) ? &arrays_[rows.write_buffer] : nullptr;
   const bool from_local = from && from->space == Space::Local, to_local = to && to->space == Space::Local;
   for (std::size_t begin = 0; begin < rows.count;) {
     std::size_t end = rows.count;
@@ -223,8 +230,52 @@ std::byte* ReplayMemory::writable_group(Array& array, std::uint64_t group) {
 }
 
 void ReplayMemory::step(const Rows& rows, int reads, int writes) {
+  if (is_pair(rows.read_buffer) || is_pair(rows.write_buffer)) return step_in_parts(rows, reads, writes);
   for_runs(rows, writes > 0,
            [&](const Run& run) { with_size(rows.size, [&](auto size) { step_run<size>(rows, run, reads, writes); }); });
+}
+
+// One row after the other: where one end is a pair, each half of an element is somewhere of its own.
+void ReplayMemory::step_in_parts(const Rows& rows, int reads, int writes) {
+  const std::size_t half = rows.size / 2;
+  // Where half an element is: of a pair its real or its imaginary part. Null: nowhere.
+  const auto at = [&](int number, std::uint64_t item, std::uint64_t index, std::size_t part, bool write) {
+    const Array* array = array_at(number);
+    std::byte* nowhere = nullptr;
+    if (!array || index >= array->size / rows.size) return nowhere;
+    std::uint64_t offset = index * rows.size + part * half;
+    if (array->parts) {
+      // A file may have operations of other elements than the pair's.
+      if (rows.size != traits(array->type).bytes) return nowhere;
+      const BufferPart& of = (*array->parts)[part];
+      number = of.buffer;
+      offset = (of.first + index * of.step) * half;
+      if (offset + half > arrays_[number].size) return nowhere;
+    } else if (array->space == Space::Local) {
+      const std::uint64_t group = item / group_size_;
+      if (write) return writable_group(arrays_[number], group) + offset;
+      const std::byte* known = readable_group(*array, group);
+      return known ? const_cast<std::byte*>(known) + offset : nowhere;
+    }
+    Array& of = arrays_[number];
+    if (write) of.written[offset / State::page_bytes] = written_now;
+    return of.data.get() + offset;
+  };
+  for (std::size_t row = 0; row < rows.count; ++row) {
+    for (std::size_t r = 0; r < std::size_t(reads); ++r)
+      for (std::size_t part = 0; part < 2; ++part) {
+        std::byte* out = rows.read_out[r] + row * rows.size + part * half;
+        if (const std::byte* from = at(rows.read_buffer, rows.item[row], rows.read_index[r][row], part, false))
+          std::memcpy(out, from, half);
+        else
+          for (std::size_t byte = 0; byte < half; byte += sizeof uninitialised_pattern)
+            std::memcpy(out + byte, &uninitialised_pattern, std::min(half - byte, sizeof uninitialised_pattern));
+      }
+    for (std::size_t w = 0; w < std::size_t(writes); ++w)
+      for (std::size_t part = 0; part < 2; ++part)
+        if (std::byte* to = at(rows.write_buffer, rows.item[row], rows.write_index[w][row], part, true))
+          std::memcpy(to, rows.write_in[w] + row * rows.size + part * half, half);
+  }
 }
 
 void ReplayMemory::step_adding(const Rows& rows, ElementType type) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -78,6 +79,7 @@ class ReplayMemory {
     std::unique_ptr<std::byte[], Free> data;  // not local
     std::vector<std::uint8_t> written;        // by page: not_saved | not_seen
     std::vector<LocalArray> groups;
+    std::optional<BufferParts> parts{};  // of a pair, which has no data
   };
   // Rows [begin, end) that see the same two arrays: all of them, or those of one work-group. Null: nothing is there.
   struct Run {
@@ -88,6 +90,8 @@ class ReplayMemory {
     std::uint8_t* written;  // flags of the pages of `to`, or null
   };
   void step(const Rows& rows, int reads, int writes);
+  void step_in_parts(const Rows& rows, int reads, int writes);
+  bool is_pair(int buffer) const;
   template <typename Each>
   void for_runs(const Rows& rows, bool writing, const Each& each);
   const Array* array_at(int buffer) const;

@@ -4,6 +4,22 @@
 #include <cstring>
 
 namespace twiddle {
+namespace {
+
+// Calls each(buffer, offset there, offset in the bytes, count) for the parts of `size` bytes of a pair from `offset` on.
+template <typename Each>
+void for_parts(const BufferParts& parts, std::uint64_t component_bytes, std::uint64_t offset, std::uint64_t size,
+               const Each& each) {
+  for (std::uint64_t done = 0; done < size;) {
+    const std::uint64_t at = offset + done, inside = at % component_bytes;
+    const std::uint64_t count = std::min(component_bytes - inside, size - done);
+    const BufferPart& part = parts[at / component_bytes % 2];
+    each(part.buffer, (part.first + at / (2 * component_bytes) * part.step) * component_bytes + inside, done, count);
+    done += count;
+  }
+}
+
+}  // namespace
 
 std::vector<std::byte> unknown_array(std::uint64_t bytes) {
   std::vector<std::byte> array(bytes);
@@ -26,7 +42,9 @@ void State::add(std::span<const BufferInfo> buffers) {
     buffer.type = info.type;
     buffer.count = info.count;
     buffer.space = info.space == Space::Private ? Space::Local : info.space;
-    if (buffer.space != Space::Local) buffer.pages.resize((buffer.bytes() + page_bytes - 1) / page_bytes);
+    buffer.parts = info.parts;
+    if (buffer.space != Space::Local && !buffer.parts)
+      buffer.pages.resize((buffer.bytes() + page_bytes - 1) / page_bytes);
     buffers_.push_back(std::move(buffer));
   }
 }
@@ -74,6 +92,13 @@ bool State::read(int buffer, std::uint64_t group, std::uint64_t index, std::span
 bool State::read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<std::byte> to) const {
   const Buffer* from = buffer_at(buffer);
   if (!from || offset > from->bytes() || to.size() > from->bytes() - offset) return false;
+  if (from->parts) {
+    for_parts(*from->parts, traits(from->type).bytes / 2, offset, to.size(),
+              [&](int part, std::uint64_t there, std::uint64_t at, std::uint64_t count) {
+                copy_out(buffers_[static_cast<std::size_t>(part)], there, to.subspan(at, count));
+              });
+    return true;
+  }
   if (from->space != Space::Local) {
     copy_out(*from, offset, to);
     return true;
@@ -87,6 +112,13 @@ bool State::write_bytes(int buffer, std::uint64_t group, std::uint64_t offset, s
   const Buffer* found = buffer_at(buffer);
   if (!found || offset > found->bytes() || from.size() > found->bytes() - offset) return false;
   Buffer& to = buffers_[buffer];
+  if (to.parts) {
+    for_parts(*to.parts, traits(to.type).bytes / 2, offset, from.size(),
+              [&](int part, std::uint64_t there, std::uint64_t at, std::uint64_t count) {
+                copy_in(buffers_[static_cast<std::size_t>(part)], there, from.subspan(at, count));
+              });
+    return true;
+  }
   if (to.space != Space::Local) {
     copy_in(to, offset, from);
     return true;
@@ -111,7 +143,7 @@ std::vector<std::byte> State::bytes(int buffer, std::uint64_t first, std::uint64
   if (!from || from->space == Space::Local || first >= from->count) return {};
   const std::size_t size = traits(from->type).bytes;
   std::vector<std::byte> result(std::min(count, from->count - first) * size);
-  copy_out(*from, first * size, result);
+  read_bytes(buffer, 0, first * size, result);
   return result;
 }
 

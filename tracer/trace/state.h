@@ -4,6 +4,7 @@
 #include "tracer/trace/trace.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,7 @@ class State {
     Space space = Space::Global;
     std::vector<std::shared_ptr<Page>> pages;                     // not local; null: all zero
     std::vector<std::shared_ptr<std::vector<std::byte>>> groups;  // local, by group; null or past the end: unknown
+    std::optional<BufferParts> parts{};                           // of a pair, which has neither
     std::uint64_t bytes() const { return count * traits(type).bytes; }
   };
   const Buffer* buffer_at(int buffer) const;

@@ -6,9 +6,11 @@
 #include "tracer/access/access.h"
 #include "tracer/trace/operation.h"
 
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +39,14 @@ struct Site {
   std::array<std::string, 2> names;  // as written in the kernel: "F", "s"
 };
 
+/// Where the real or the imaginary parts of complex values are: that of element i is element first + i · step of a buffer.
+struct BufferPart {
+  int buffer = -1;  // index into TraceInfo::buffers
+  std::uint64_t first = 0, step = 1;
+  bool operator==(const BufferPart&) const = default;
+};
+using BufferParts = std::array<BufferPart, 2>;  // real, imaginary
+
 /// A buffer of the plan, or a local array of a kernel (one for each group; element indices count inside a group's own).
 struct BufferInfo {
   std::string name;
@@ -48,7 +58,12 @@ struct BufferInfo {
   int launch = 0;                        // for local arrays: the launch they belong to; 0 for the plan's buffers
   std::array<std::uint64_t, 3> image{};  // texels in each dimension, where kernels take it as an image; else zeros
 
+  // Of complex values that kernels keep as two real numbers: it has no memory of its own, its elements are those of other buffers,
+  // which come before it (trace/pairs.h). `launch` is the first that has such values; the pair stays, as they do.
+  std::optional<BufferParts> parts{};
+
   bool is_image() const { return image[0] > 0; }
+  bool is_pair() const { return parts.has_value(); }
 };
 
 /// Whether a local array is a part of one in time: what items exchanged through "shared" from epoch 3 on is "shared@3", a name

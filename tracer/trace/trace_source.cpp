@@ -1,8 +1,26 @@
 #include "tracer/trace/trace_source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace twiddle {
+
+std::vector<std::byte> TraceSource::first_content(int buffer) const {
+  const BufferInfo& info = info_.buffers.at(static_cast<std::size_t>(buffer));
+  std::vector<std::byte> all(info.count * traits(info.type).bytes);
+  for (std::size_t p = 0; info.parts && p < info.parts->size(); ++p) {
+    const BufferPart& part = (*info.parts)[p];
+    const std::vector<std::byte> from = first_content(part.buffer);
+    const std::size_t bytes = traits(info.type).bytes / 2;
+    for (std::uint64_t i = 0; i < info.count; ++i)
+      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>((part.first + i * part.step) * bytes), bytes,
+                  all.begin() + static_cast<std::ptrdiff_t>((2 * i + p) * bytes));
+  }
+  for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+    std::copy(bytes.begin(), bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
+  });
+  return all;
+}
 
 AccessLog TraceSource::accesses_of(int launch) const {
   AccessLog all;

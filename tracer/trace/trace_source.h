@@ -53,15 +53,8 @@ class TraceSource {
     return {first, end};
   }
   virtual std::vector<std::byte> block_bytes(const BlockEntry& entry) const = 0;
-  /// All of a buffer's first content: as many bytes as the buffer has.
-  std::vector<std::byte> first_content(int buffer) const {
-    const BufferInfo& info = info_.buffers.at(static_cast<std::size_t>(buffer));
-    std::vector<std::byte> all(info.count * traits(info.type).bytes);
-    for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
-      std::copy(bytes.begin(), bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
-    });
-    return all;
-  }
+  /// All of a buffer's first content: as many bytes as the buffer has. Of a pair it is what its parts hold.
+  std::vector<std::byte> first_content(int buffer) const;
   /// A stretch of a buffer's first content; what no stretch covers is zero.
   using EachContent = std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>;
   virtual void for_each_content(int buffer, const EachContent& each) const = 0;

@@ -3,6 +3,7 @@
 #include "tracer/checks/complex_value.h"
 #include "tracer/checks/ideal/transform_parts.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -81,7 +82,7 @@ StageComparison compare_stages(const std::shared_ptr<const TraceSource>& trace, 
     found.not_compared.push_back(std::move(why));
     return found;
   }
-  const int in = info.buffer_named(info.expect.input);
+  const int in = expected_buffers(info).input;
   const ElementType type = info.buffers[static_cast<std::size_t>(in)].type;
   const std::vector<std::byte> bytes = trace->first_content(in);
   std::vector<Complex> input(info.buffers[static_cast<std::size_t>(in)].count);

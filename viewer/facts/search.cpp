@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/pairs.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/links.h"
 
@@ -69,7 +70,7 @@ Found item(Document& document, std::uint64_t wanted, std::uint64_t from) {
 }
 
 int output_buffer(const TraceInfo& info) {
-  if (const int output = info.buffer_named(info.expect.output); output >= 0) return output;
+  if (const int output = expected_buffers(info).output; output >= 0) return output;
   for (auto segment = info.segments.rbegin(); segment != info.segments.rend(); ++segment)
     if (segment->write_buffer >= 0) return segment->write_buffer;
   return info.buffers.empty() ? -1 : 0;
@@ -83,16 +84,18 @@ Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t
   Flow& flow = document.flow();
   flow.begin_frame(std::min(from, info.steps), 1e9);
   std::uint64_t ahead = 0, behind = 0;
+  const std::vector<SameElement> all = same_elements(info, buffer, index);
   for (int s = 0; s < flow.segment_count() && ahead == 0; ++s) {
     if (flow.segment(s).end_step() <= from + 1 && behind > 0) continue;
-    flow.operations(
-        s, flow.rows_of_elements(buffer, 0, index, index + 1),
-        [&](const Operation& one) {
-          if (!includes(one.reads, buffer, index) && !includes(one.writes, buffer, index)) return;
-          if (one.step > from && ahead == 0) ahead = one.step;
-          if (behind == 0) behind = one.step;
-        },
-        true);
+    for (const SameElement& same : all)
+      flow.operations(
+          s, flow.rows_of_elements(same.buffer, 0, same.index, same.index + 1),
+          [&](const Operation& one) {
+            if (!includes(one.reads, same.buffer, same.index) && !includes(one.writes, same.buffer, same.index)) return;
+            if (one.step > from && (ahead == 0 || one.step < ahead)) ahead = one.step;
+            if (behind == 0 || one.step < behind) behind = one.step;
+          },
+          true);
   }
   const std::uint64_t step = ahead > 0 ? ahead : behind;
   if (step == 0) throw usage_error("No operation that was logged touches {}[{}].", of.name, index);
@@ -157,15 +160,17 @@ std::uint64_t next_reader(Document& document, int buffer, std::uint64_t index, s
   Flow& flow = document.flow();
   flow.begin_frame(std::min(from, document.info().steps), 1e9);
   std::uint64_t found = 0;
+  const std::vector<SameElement> all = same_elements(document.info(), buffer, index);
   for (int s = 0; s < flow.segment_count() && found == 0; ++s) {
     if (flow.segment(s).end_step() <= from + 1) continue;
-    flow.operations(
-        s, flow.rows_of_elements(buffer, group, index, index + 1),
-        [&](const Operation& one) {
-          if (one.step > from && (found == 0 || one.step < found) && includes(one.reads, buffer, index))
-            found = one.step;
-        },
-        true);
+    for (const SameElement& same : all)
+      flow.operations(
+          s, flow.rows_of_elements(same.buffer, group, same.index, same.index + 1),
+          [&](const Operation& one) {
+            if (one.step > from && (found == 0 || one.step < found) && includes(one.reads, same.buffer, same.index))
+              found = one.step;
+          },
+          true);
   }
   return found;
 }

@@ -1,7 +1,9 @@
 #include "viewer/graphs/element_history.h"
 
+#include "tracer/trace/pairs.h"
 #include "viewer/document/recent.h"
 
+#include <algorithm>
 #include <list>
 
 namespace twiddle {
@@ -25,28 +27,36 @@ ElementHistory element_history(Document& document, const Place& place) {
   const BufferInfo* of = info.buffer(place.buffer);
   if (!of || place.index >= of->count) return history;
   Flow& flow = document.flow();
-  const Rows rows = flow.rows_of_elements(place.buffer, place.group, place.index, place.index + 1);
-  for (int s = 0; s < flow.segment_count() && !history.truncated; ++s) {
-    const bool all = flow.operations(
-        s, rows,
-        [&](const Operation& op) {
-          const auto add = [&](const SmallList<Access, 4>& accesses, bool write) {
-            for (const Access& access : accesses) {
-              if (!is_of(info, access, op, place)) continue;
-              if (history.accesses.size() == ElementHistory::max_accesses) {
-                history.truncated = true;
-                return;
+  // What is done with a pair's element is done with its parts, and the other way round.
+  const std::vector<SameElement> same = same_elements(info, place.buffer, place.index);
+  for (int s = 0; s < flow.segment_count() && !history.truncated; ++s)
+    for (const SameElement& one : same) {
+      const Place here{one.buffer, place.group, one.index};
+      const std::size_t before = history.accesses.size();
+      const bool all = flow.operations(
+          s, flow.rows_of_elements(here.buffer, here.group, here.index, here.index + 1),
+          [&](const Operation& op) {
+            const auto add = [&](const SmallList<Access, 4>& accesses, bool write) {
+              for (const Access& access : accesses) {
+                if (!is_of(info, access, op, here)) continue;
+                if (history.accesses.size() == ElementHistory::max_accesses) {
+                  history.truncated = true;
+                  return;
+                }
+                history.accesses.push_back({op.step, op.item, s, op.launch, op.stage, op.line, write});
+                ++(write ? history.writes : history.reads);
               }
-              history.accesses.push_back({op.step, op.item, s, op.launch, op.stage, op.line, write});
-              ++(write ? history.writes : history.reads);
-            }
-          };
-          add(op.reads, false);
-          add(op.writes, true);
-        },
-        true);
-    if (!all) history.complete = false;
-  }
+            };
+            add(op.reads, false);
+            add(op.writes, true);
+          },
+          true);
+      if (!all) history.complete = false;
+      if (&one != same.data())
+        std::inplace_merge(history.accesses.begin(), history.accesses.begin() + static_cast<std::ptrdiff_t>(before),
+                           history.accesses.end(),
+                           [](const ElementAccess& a, const ElementAccess& b) { return a.step < b.step; });
+    }
   return history;
 }
 
@@ -71,11 +81,11 @@ const ElementHistory& history_of(Document& document, const Place& place) {
 std::optional<Value> value_of(Document& document, const ElementAccess& access, const Place& place) {
   const std::optional<Operation> op = document.flow().operation(access.step);
   if (!op) return {};
-  const SmallList<Access, 4>& list = access.write ? op->writes : op->reads;
   // The last of several writes is the one that stays.
   std::optional<Value> value;
-  for (const Access& one : list)
-    if (is_of(document.info(), one, *op, place) && one.known) value = one.value;
+  for (const Operation& as : {*op, in_parts(document.info(), *op)})
+    for (const Access& one : access.write ? as.writes : as.reads)
+      if (is_of(document.info(), one, as, place) && one.known) value = one.value;
   return value;
 }
 

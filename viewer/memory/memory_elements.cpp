@@ -1,6 +1,7 @@
 // The elements of a picture of memory: what each holds, who wrote it last, and what the sub-group at work asks for.
 #include "base/message.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/pairs.h"
 #include "viewer/document/segment_reach.h"
 #include "viewer/memory/memory_frame.h"
 #include "viewer/words/operation_text.h"
@@ -34,19 +35,31 @@ bool MemoryFrame::writes(const Region& of, std::uint64_t index) const {
 std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, std::uint64_t first, std::uint64_t end) {
   std::map<std::uint64_t, LastTouch> found;
   const BufferInfo& info = buffer(of);
-  const Rows rows = f_.flow.rows_of_elements(of.buffer, of.group, first, end);
+  // By what is one memory: operations of a pair write its parts.
+  std::vector<std::pair<int, Rows>> seen_as{{of.buffer, f_.flow.rows_of_elements(of.buffer, of.group, first, end)}};
+  if (end > first)
+    for (std::size_t b = 0; b < f_.info.buffers.size(); ++b)
+      for (const BufferPart& part : f_.info.buffers[b].parts.value_or(BufferParts{})) {
+        if (part.buffer != of.buffer || end <= part.first) continue;
+        const std::uint64_t from = first > part.first ? (first - part.first) / part.step : 0;
+        const std::uint64_t to = std::min(f_.info.buffers[b].count, (end - 1 - part.first) / part.step + 1);
+        if (from < to)
+          seen_as.emplace_back(static_cast<int>(b), f_.flow.rows_of_elements(static_cast<int>(b), 0, from, to));
+      }
   for (int s = f_.segment; s >= 0 && found.size() < end - first; --s) {
     const Segment& segment = f_.info.segments[s];
     if (local(of) && segment.launch != info.launch) break;
-    if (segment.write_buffer >= 0 && segment.write_buffer != of.buffer) continue;
     std::map<std::uint64_t, LastTouch> here;
-    f_.flow.last_writers(s, rows, [&](const Operation& one) {
-      for (const Access& write : one.writes) {
-        if (write.buffer != of.buffer || write.index < first || write.index >= end || !in_group(of, one)) continue;
-        LastTouch& last = here[write.index];
-        if (one.step > last.step) last = {one.step, one.item, one.launch, s};
-      }
-    });
+    for (const auto& [buffer, rows] : seen_as) {
+      if (segment.write_buffer >= 0 && segment.write_buffer != buffer) continue;
+      f_.flow.last_writers(s, rows, [&](const Operation& one) {
+        for (const Access& write : in_parts(f_.info, one).writes) {
+          if (write.buffer != of.buffer || write.index < first || write.index >= end || !in_group(of, one)) continue;
+          LastTouch& last = here[write.index];
+          if (one.step > last.step) last = {one.step, one.item, one.launch, s};
+        }
+      });
+    }
     for (const auto& [index, touch] : here) found.try_emplace(index, touch);
   }
   return found;

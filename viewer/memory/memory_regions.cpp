@@ -1,5 +1,6 @@
 #include "viewer/memory/memory_regions.h"
 
+#include "tracer/trace/pairs.h"
 #include "viewer/document/request.h"
 
 #include <algorithm>
@@ -97,7 +98,9 @@ std::vector<Region> regions_in(const TraceInfo& info, std::vector<Region> touche
     }
   }
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (!is_local(info.buffers[b]) && info.buffers[b].count > 0 && !take({static_cast<int>(b), 0}, false)) break;
+    if (!is_local(info.buffers[b]) && !info.buffers[b].is_pair() && info.buffers[b].count > 0 &&
+        !take({static_cast<int>(b), 0}, false))
+      break;
   return regions;
 }
 

@@ -1,6 +1,7 @@
 // Memory by address: rows of 128 bytes, four sectors of global memory or all 32 banks of local memory; what each element
 // holds, who wrote it last, and what the sub-group at work fetches.
 #include "base/message.h"
+#include "tracer/trace/pairs.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
 #include "viewer/document/segment_reach.h"
@@ -35,8 +36,12 @@ constexpr float min_cell = 46, max_cell = 84, cell_height = 58, low_cell = 50, s
 
 MemoryFrame::MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
     : f_(input, scene), space_(space), sizes_(map_sizes(input)) {
+  if (f_.now) {
+    request_ = f_.request(*f_.now);
+    for (Operation& one : request_) one = in_parts(f_.info, one);
+    f_.now = in_parts(f_.info, *f_.now);
+  }
   regions_ = touched_regions(f_.info, f_.now);
-  if (f_.now) request_ = f_.request(*f_.now);
   if (!input.small) regions_ = regions_in(f_.info, regions_, input.height / f_.scale - sizes_.foot, sizes_.title);
 }
 

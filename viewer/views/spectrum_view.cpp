@@ -1,5 +1,6 @@
 // The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
+#include "tracer/trace/pairs.h"
 #include "viewer/views/chain_picture.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
@@ -47,9 +48,9 @@ bool has_chain(Document& document, int output) {
 float chain_room(const DiagramInput& input) {
   const TraceInfo& info = input.document.info();
   const float k = view_scale(input);
-  const int out = info.buffer_named(info.expect.output);
+  const auto [in, out, plain] = expected_buffers(info);
   const bool small = out >= 0 && info.buffers[static_cast<std::size_t>(out)].count <= PhasorChain::max_points;
-  if (!small || input.small || !one_dimensional(info.expect.transform) || !info.expect.plain()) return 0;
+  if (!small || input.small || !one_dimensional(info.expect.transform) || !plain) return 0;
   if (input.width < 720 * k || input.height < 300 * k || !has_chain(input.document, out)) return 0;
   return std::clamp(input.width * 0.36f, 270 * k, 420 * k);
 }
@@ -61,7 +62,9 @@ class SpectrumFrame {
   void draw() {
     const TraceInfo& info = f_.info;
     f_.scene.title = tr("Signal and spectrum of {}", title_of(info));
-    const int in = info.buffer_named(info.expect.input), out = info.buffer_named(info.expect.output);
+    const auto [whole, out, plain] = expected_buffers(info);
+    // Dragged are the real parts.
+    const int in = f_.input.live ? info.buffer_named(info.expect.input) : whole;
     const float each = space_.body.h / (two() ? 2 : 1);
     const float width = f_.scene.width - chain_room(f_.input);
     if (in >= 0) draw_signal(in, {0, space_.body.y, width, each});
@@ -90,9 +93,7 @@ class SpectrumFrame {
   const ViewSpace& space_;
   const std::vector<std::complex<double>> samples_ = samples_at_hand(f_.document, f_.input.live);
 
-  bool two() const {
-    return f_.info.buffer_named(f_.info.expect.output) >= 0 && one_dimensional(f_.info.expect.transform);
-  }
+  bool two() const { return expected_buffers(f_.info).output >= 0 && one_dimensional(f_.info.expect.transform); }
   bool complex(int buffer) const { return traits(f_.info.buffers[buffer].type).components > 1; }
   Box inside(const Box& box) const {
     return {space_.body.x, box.y + f_.px(spectrum_title_height), space_.body.w,
@@ -364,7 +365,7 @@ class SpectrumView : public SampledView<SpectrumFrame> {
   }
   bool has(Document& document) const override {
     const TraceInfo& info = document.info();
-    const int input = info.buffer_named(info.expect.input);
+    const int input = expected_buffers(info).input;
     return input >= 0 && !traits(info.expect.transform).plane && info.buffers[input].count > 0;
   }
   PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 420}; }
@@ -372,7 +373,7 @@ class SpectrumView : public SampledView<SpectrumFrame> {
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const TraceInfo& info = input.document.info();
-    const auto buffer = static_cast<std::size_t>(std::max(0, info.buffer_named(info.expect.input)));
+    const auto buffer = static_cast<std::size_t>(std::max(0, expected_buffers(info).input));
     DiagramInput beside_chain = input;
     beside_chain.width -= chain_room(input);
     return plot_space(beside_chain, spectrum_axis_width, info.buffers[buffer].count, 24);

@@ -2,8 +2,10 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/cost/part_accesses.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -186,8 +188,16 @@ class MemoryCheck : public Check {
     // How texels are laid out in memory is the device's own.
     if (!buffer || is_registers(*buffer) || is_exchange(*buffer) || buffer->is_image()) return;
     const std::span accesses(by_lane.data(), static_cast<std::size_t>(list.size()));
-    const Place place{first.stage, first.line, list[0].buffer, write};
     const std::uint64_t bytes = traits(list[0].value.type).bytes;
+    if (!buffer->is_pair()) return judge_buffer(first, list[0].buffer, bytes, accesses, write);
+    for (const PartAccesses& part : part_accesses(*buffer, accesses))
+      judge_buffer(first, part.buffer, bytes / 2, part.accesses, write);
+  }
+
+  void judge_buffer(const Operation& first, int number, std::uint64_t bytes, std::span<const SubGroupAccess> accesses,
+                    bool write) {
+    const BufferInfo* buffer = &info_.buffers[static_cast<std::size_t>(number)];
+    const Place place{first.stage, first.line, number, write};
     const auto lanes = static_cast<std::uint64_t>(std::popcount(accesses[0].active));
     if (first.kind == OperationKind::Atomic) {
       if (write) {

@@ -7,6 +7,7 @@
 #include "tracer/checks/element_table.h"
 #include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,7 @@ class AccountingCheck : public Check {
         histogram_(info_.expect.transform == Expect::Transform::Histogram),
         bins_(histogram_ ? std::max<std::uint64_t>(buffer(output).count, 1) : 1),
         taken_(buffer(input).count),
+        shared_(info_),
         accounts_(info_),
         readers_(info_.buffers.size()) {}
 
@@ -93,7 +95,8 @@ class AccountingCheck : public Check {
     if (findings.any_errors()) return;
     for (std::size_t b = 0; b < info_.buffers.size(); ++b) {
       const int number = static_cast<int>(b);
-      if (!is_local(info_.buffers[b]) && number != output_ && number != input_) report_lost(number, findings);
+      if (!is_local(info_.buffers[b]) && !info_.buffers[b].is_pair() && number != output_ && number != input_)
+        report_lost(number, findings);
     }
   }
 
@@ -194,6 +197,9 @@ class AccountingCheck : public Check {
                      element_text(info_, access)),
              Message("Write each bin's count to the bin of its number."), findings);
     *account = value;
+    shared_.for_each_other(access.buffer, access.index, [&](int buffer, std::uint64_t element) {
+      if (Account* other = accounts_.find(buffer, 0, element)) *other = unknown();
+    });
   }
 
   void swap(const Operation& op, Findings& findings) {
@@ -373,6 +379,7 @@ class AccountingCheck : public Check {
   const std::uint64_t bins_;
   std::vector<bool> taken_;  // input elements that have been taken
   bool untaken_possible_ = true;
+  const SharedElements shared_;
   ElementTable<Account> accounts_;
   Chain chain_;
   Loaded loaded_;

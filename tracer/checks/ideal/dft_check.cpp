@@ -4,6 +4,7 @@
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,8 +99,8 @@ class DftCheck : public Check {
 std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
   if (!transform.fourier || transform.plane || !info.filter.empty()) return nullptr;
-  const int input = info.buffer_named(info.expect.input), output = info.buffer_named(info.expect.output);
-  if (input < 0 || output < 0) return nullptr;
+  const auto [input, output, plain] = expected_buffers(info);
+  if (!plain || input < 0 || output < 0) return nullptr;
   const std::uint64_t points = info.buffers[input].count;
   if (points == 0 || (info.expect.points != 0 && info.expect.points != points)) return nullptr;
   return std::make_unique<DftCheck>(info, input, output);

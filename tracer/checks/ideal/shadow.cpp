@@ -34,7 +34,7 @@ void keep_best(std::vector<T>& list, T one, const Less& less) {
 
 }  // namespace
 
-Shadow::Shadow(const TraceInfo& info) : info_(info), cells_(info) {
+Shadow::Shadow(const TraceInfo& info) : info_(info), shared_(info), cells_(info) {
   if (traits(info.expect.transform).fourier) sign_ = info.expect.sign;
 }
 
@@ -53,8 +53,16 @@ Shadow::Number Shadow::value_of(const Operation& op, const Access& access) {
   return cell && cell->known && cell->logged == access.value ? cell->shadow : wide(access.value);
 }
 
+// What is the same memory, seen as something else.
+void Shadow::forget_others(const Access& access) {
+  shared_.for_each_other(access.buffer, access.index, [&](int buffer, std::uint64_t element) {
+    if (Cell* cell = cells_.find(buffer, 0, element)) cell->known = false;
+  });
+}
+
 void Shadow::lost(const Operation& op, int write) {
   ++report_.not_followed;
+  forget_others(op.writes[write]);
   if (Cell* cell = cell_of(op, op.writes[write])) cell->known = false;
 }
 
@@ -70,6 +78,7 @@ void Shadow::wrote(const Operation& op, int write, Number shadow, Number plain, 
   cell->shadow = shadow;
   cell->logged = access.value;
   cell->known = true;
+  forget_others(access);
   ++report_.followed;
   const double error = size_of_number(shadow - logged), magnitude_of = size_of_number(shadow);
   Stage& stage = stages_[{op.launch, op.stage}];
@@ -258,8 +267,8 @@ ShadowReport Shadow::report() {
   }
   for (std::size_t b = 0; b < info_.buffers.size(); ++b) {
     const int number = static_cast<int>(b);
-    if (is_local(info_.buffers[b]) || info_.buffers[b].launch != 0) continue;
-    if (!info_.expect.output.empty() && info_.buffers[b].name != info_.expect.output) continue;
+    if (is_local(info_.buffers[b]) || (info_.buffers[b].launch != 0 && !info_.buffers[b].is_pair())) continue;
+    if (!info_.expect.output.empty() && number != expected_buffers(info_).output) continue;
     cells_.for_each(number, [&](std::uint64_t, std::uint64_t element, const Cell& cell) {
       if (!cell.known) return;
       keep_best(report.elements, {number, element, complex_of(cell.logged), std::complex<double>(cell.shadow)},

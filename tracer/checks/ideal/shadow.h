@@ -4,6 +4,7 @@
 
 #include "tracer/checks/element_table.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/pairs.h"
 
 #include <complex>
 #include <cstdint>
@@ -107,7 +108,10 @@ class Shadow {
   void legs(const Operation& op);
   void term(const Operation& op);
 
+  void forget_others(const Access& access);
+
   const TraceInfo& info_;
+  const SharedElements shared_;
   ElementTable<Cell> cells_;
   ShadowReport report_;
   std::map<std::pair<int, int>, Stage> stages_;  // by launch and stage

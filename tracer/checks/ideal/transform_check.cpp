@@ -36,8 +36,10 @@ void TransformCheck::end_launch(const LaunchInfo& launch, Findings&) {
   // What was written without a trace line stands for nothing that is known.
   if (info_.detail == Detail::Index) return;
   trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
-    for (const std::uint32_t element : patch.elements)
+    for (const std::uint32_t element : patch.elements) {
       if (Entry* entry = parts_.find(patch.buffer, 0, element)) *entry = {{}, unlogged};
+      forget_others(patch.buffer, element);
+    }
   });
 }
 

@@ -12,6 +12,7 @@
 #include "tracer/checks/complex_value.h"
 #include "tracer/checks/element_table.h"
 #include "tracer/checks/ideal/transform_parts.h"
+#include "tracer/trace/pairs.h"
 
 #include <map>
 #include <tuple>
@@ -22,7 +23,7 @@ namespace twiddle {
 class TransformCheck : public Check {
  public:
   TransformCheck(const TraceSource& trace, const Axes& axes)
-      : trace_(trace), info_(trace.info()), axes_(axes), parts_(info_) {}
+      : trace_(trace), info_(trace.info()), axes_(axes), shared_(info_), parts_(info_) {}
 
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = &launch;
@@ -68,6 +69,13 @@ class TransformCheck : public Check {
     if (access.buffer < 0) return;
     if (Entry* entry = parts_.find(access.buffer, op.item / launch_->group_size(), access.index))
       *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), no_segment};
+    forget_others(access.buffer, access.index);
+  }
+  // What is the same memory, seen as something else, stands for nothing that is known.
+  void forget_others(int buffer, std::uint64_t index) {
+    shared_.for_each_other(buffer, index, [&](int other, std::uint64_t element) {
+      if (Entry* entry = parts_.find(other, 0, element)) *entry = {{}, unlogged};
+    });
   }
 
   void report(Findings& findings, FindingClass kind, const Operation& op, const Access& access, Message message,
@@ -156,6 +164,7 @@ class TransformCheck : public Check {
   const TraceInfo& info_;
   const Axes axes_;
   const LaunchInfo* launch_ = nullptr;
+  const SharedElements shared_;
   ElementTable<Entry> parts_;
   std::unordered_set<std::uint64_t> swapped_;  // pairs swapped in this launch
   Loaded loaded_;

@@ -1,6 +1,7 @@
 #include "tracer/checks/ideal/transform_parts.h"
 
 #include "base/message.h"
+#include "tracer/trace/pairs.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +11,11 @@ namespace twiddle {
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
-  if (!transform.fourier || !info.expect.plain()) return std::nullopt;
+  const ExpectedBuffers expected = expected_buffers(info);
+  if (!transform.fourier || !expected.plain) return std::nullopt;
   Axes axes;
-  axes.input_ = info.buffer_named(info.expect.input);
-  axes.output_ = info.buffer_named(info.expect.output);
+  axes.input_ = expected.input;
+  axes.output_ = expected.output;
   if (axes.input_ < 0 || axes.output_ < 0) return std::nullopt;
   const BufferInfo& in = info.buffers[axes.input_];
   const BufferInfo& out = info.buffers[axes.output_];

@@ -2,6 +2,7 @@
 // with what was there before.
 #include "tracer/checks/check.h"
 #include "tracer/checks/order/order_findings.h"
+#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ namespace {
 class UninitialisedCheck : public Check {
  public:
   explicit UninitialisedCheck(const TraceSource& trace)
-      : trace_(trace), info_(trace.info()), written_(info_.buffers.size()) {
+      : trace_(trace), info_(trace.info()), shared_(info_), written_(info_.buffers.size()) {
     for (std::size_t b = 0; b < info_.buffers.size(); ++b)
       if (!is_local(info_.buffers[b])) written_[b].assign(info_.buffers[b].count, info_.buffers[b].initialised);
   }
@@ -26,7 +27,12 @@ class UninitialisedCheck : public Check {
   void operation(const Operation& op, Findings& findings) override {
     if (!logged_)  // else access_memory_check knows more
       for (const Access& access : op.reads) look(op, access, findings);
-    for (const Access& access : op.writes) mark(op, access);
+    for (const Access& access : op.writes) {
+      mark(op, access);
+      shared_.for_each_other(access.buffer, access.index, [&](int buffer, std::uint64_t element) {
+        if (element < written_[buffer].size()) written_[buffer][element] = true;
+      });
+    }
   }
 
   void end_launch(const LaunchInfo& launch, Findings&) override {
@@ -81,6 +87,7 @@ class UninitialisedCheck : public Check {
 
   const TraceSource& trace_;
   const TraceInfo& info_;
+  const SharedElements shared_;
   std::uint64_t group_size_ = 1;
   bool logged_ = false;
   std::vector<std::vector<bool>> written_;

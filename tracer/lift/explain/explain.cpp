@@ -20,7 +20,11 @@ Explanation Explainer::run() {
   const auto all_moves = [&] {
     each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
   };
-  if (moves_ == Moves::First) all_moves();
+  Slots planes = planes_view();
+  if (moves_ == Moves::First) {
+    all_moves();
+    if (!planes.empty()) moves_of_other_parts(planes);
+  }
   each_writes(runs, [&](std::size_t at, const Slots& writes) { extremes(runs, at, writes); });
   std::vector<Slots> views;
   const auto add_view = [&](Split split, Parts parts) {
@@ -40,6 +44,17 @@ Explanation Explainer::run() {
   }
   for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Rows);
   if (moves_ == Moves::AfterTransforms) real_transforms(runs_of(real_view(false, true)));
+  // Two buffers that are used alike have real parts and imaginary ones, even where what is beside each other in one of them could be
+  // complex values, too; unless as these they are more.
+  if (!planes.empty()) {
+    const auto explained_by = [&](const std::vector<Slots>& some) {
+      Explainer trial = *this;
+      for (const Slots& view : some) trial.transforms(trial.runs_of(view));
+      return trial.explained_writes();
+    };
+    const bool first = explained_by({planes}) >= explained_by(views);
+    views.insert(first ? views.begin() : views.end(), std::move(planes));
+  }
   for (const Slots& view : views) transforms(runs_of(view));
   const auto some_open = [&] {
     return std::any_of(plain_.begin(), plain_.end(), [&](int s) { return slot(s).write && !explained(s); });
@@ -148,9 +163,12 @@ Holds SampledValues::judge(const Pattern& pattern, double tolerance) const {
 }
 
 Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-                    const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns) {
+                    const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns,
+                    const KnownParts& parts) {
   using Moves = Explainer::Moves;
-  const auto in_order = [&](Moves moves) { return Explainer(shape, samples, options, only_read, turns, moves).run(); };
+  const auto in_order = [&](Moves moves) {
+    return Explainer(shape, samples, options, only_read, turns, parts, moves).run();
+  };
   const auto explained = [&](const Explanation& one) {
     return std::count(one.written.begin(), one.written.begin() + std::ssize(shape.slots), true);
   };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tracer/lift/item_shape.h"
+#include "tracer/lift/known_parts.h"
 #include "tracer/lift/pattern.h"
 
 #include <vector>
@@ -30,9 +31,11 @@ struct Explanation {
 };
 
 /// By buffer: `only_read` says that nothing is written to it, so that it may be a table, and `turns` how many parts a turn has:
-/// twiddles of what it holds are roots of unity of that order.
+/// twiddles of what it holds are roots of unity of that order. `parts` says which of two buffers has the real parts; of others it is the
+/// one that is accessed first.
 Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-                    const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns);
+                    const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns,
+                    const KnownParts& parts);
 
 /// The values of samples at slots.
 class SampledValues {

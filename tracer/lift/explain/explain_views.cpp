@@ -78,10 +78,88 @@ bool Explainer::planar(const Slots& sorted, const Slots& accessed, std::vector<s
     if (!in_every_sample(steady)) return false;
     pairs.emplace_back(a, b);
   }
-  // Of two buffers the one accessed first has the real parts.
-  if (two_buffers && slot(accessed.front()).buffer != slot(sorted[0]).buffer)
+  // Of two buffers the one accessed first has the real parts, where nothing says which it is.
+  if (!two_buffers) return true;
+  const int first = slot(sorted[0]).buffer, order = parts_.order(first, slot(sorted[half]).buffer);
+  if (order < 0 || (order == 0 && slot(accessed.front()).buffer != first))
     for (auto& [a, b] : pairs) std::swap(a, b);
   return true;
+}
+
+Slots Explainer::planes_view() {
+  // What a place holds from one write of the item to the next, or to a barrier: read, however often, and written.
+  using Use = std::tuple<int, std::uint64_t, std::size_t, bool>;  // epoch, place, writes before, a write
+  struct Plane {
+    int buffer = -1;
+    bool written = false;
+    std::map<Use, int> uses;
+    Slots all;
+  };
+  std::vector<Plane> planes;  // in the order of their first access
+  std::map<std::pair<int, std::uint64_t>, std::size_t> writes;
+  for (const int s : plain_) {
+    const Slot& one = slot(s);
+    if (one.number != Number::Real || one.buffer < 0) continue;
+    auto plane = std::find_if(planes.begin(), planes.end(), [&](const Plane& p) { return p.buffer == one.buffer; });
+    if (plane == planes.end()) plane = planes.insert(plane, {one.buffer, false, {}, {}});
+    std::size_t& before = writes[{one.buffer, place(s)}];
+    plane->uses.try_emplace({one.epoch, place(s), before, one.write}, s);
+    plane->all.push_back(s);
+    plane->written = plane->written || one.write;
+    before += one.write;
+  }
+  std::vector<bool> gone(result_.slots.size());
+  Slots view;
+  bool any = false;
+  const auto same_uses = [&](const Plane& one, const Plane& other) {
+    if (other.buffer < 0 || one.uses.size() != other.uses.size() || one.written != other.written) return false;
+    return std::equal(one.uses.begin(), one.uses.end(), other.uses.begin(), [&](const auto& x, const auto& y) {
+      return x.first == y.first && alike(x.second, y.second) &&
+             in_every_sample([&](std::size_t s) { return place(x.second, s) == place(y.second, s); });
+    });
+  };
+  // Those that the trace says something of first, so that two signals at once are not mixed up.
+  for (const bool said : {true, false})
+    for (std::size_t a = 0; a < planes.size(); ++a)
+      for (std::size_t b = a + 1; b < planes.size() && planes[a].buffer >= 0; ++b) {
+        const int order = parts_.order(planes[a].buffer, planes[b].buffer);
+        if ((order != 0) != said || !same_uses(planes[a], planes[b])) continue;
+        const Plane &real = planes[order < 0 ? b : a], &imaginary = planes[order < 0 ? a : b];
+        for (auto x = real.uses.begin(), y = imaginary.uses.begin(); x != real.uses.end(); ++x, ++y)
+          view.push_back(pair_of(x->second, y->second));
+        for (const Plane* plane : {&real, &imaginary})
+          for (const int s : plane->all) gone[static_cast<std::size_t>(s)] = true;
+        any = any || real.written;
+        planes[a].buffer = planes[b].buffer = -1;
+      }
+  if (!any) return {};
+  for (const int s : plain_)
+    if (!gone[static_cast<std::size_t>(s)]) view.push_back(s);
+  std::stable_sort(view.begin(), view.end(),
+                   [&](int a, int b) { return slot(a).last_record() < slot(b).last_record(); });
+  return view;
+}
+
+void Explainer::moves_of_other_parts(const Slots& planes) {
+  std::map<int, int> other;  // part of a value
+  for (const int s : planes)
+    if (const auto parts = pair_parts_.find(s); parts != pair_parts_.end()) {
+      other[parts->second.first] = parts->second.second;
+      other[parts->second.second] = parts->second.first;
+    }
+  const std::vector<Pattern> known = result_.patterns;
+  for (const Pattern& move : known) {
+    if (move.kind != LiftedKind::Move || move.reads.size() != 1 || move.writes.size() != 1) continue;
+    const auto read = other.find(move.reads[0]), written = other.find(move.writes[0]);
+    if (read == other.end() || written == other.end() || explained(written->second)) continue;
+    if (!in_every_sample(
+            [&](std::size_t s) { return values_.bits(read->second, s) == values_.bits(written->second, s); }))
+      continue;
+    Pattern same = pattern_like(written->second, LiftedKind::Move);
+    same.reads = {read->second};
+    same.writes = {written->second};
+    accept(std::move(same));
+  }
 }
 
 Slots Explainer::complex_view(const std::vector<Run>& runs, Split split, Parts parts) {

@@ -30,8 +30,9 @@ class Explainer {
   // looks like a move is then looked at once more, when transforms have been found.
   enum class Moves { First, AfterTransforms };
   Explainer(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-            const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns, Moves moves)
-      : options_(options), values_(samples), only_read_(only_read), turns_(turns), moves_(moves) {
+            const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns, const KnownParts& parts,
+            Moves moves)
+      : options_(options), values_(samples), only_read_(only_read), turns_(turns), parts_(parts), moves_(moves) {
     result_.slots = shape.slots;
     for (const Slot& slot : shape.slots) values_.add(slot);
     result_.written.resize(shape.slots.size());
@@ -122,6 +123,11 @@ class Explainer {
   // of each.
   enum class Parts { Beside, Rows };
   Slots complex_view(const std::vector<Run>& runs, Split split, Parts parts);
+  // The view with the numbers of two buffers as complex values wherever in the item they are: what both have at the same places, read
+  // and written equally often. Empty where no two buffers are such.
+  Slots planes_view();
+  // Of such a view: what moved as one part of a value moved as the other, too, where that is zero and its value does not tell.
+  void moves_of_other_parts(const Slots& planes);
   std::size_t explained_writes() const {
     return static_cast<std::size_t>(std::count(result_.written.begin(), result_.written.end(), true));
   }
@@ -320,6 +326,7 @@ class Explainer {
   SampledValues values_;
   const std::vector<bool>& only_read_;
   const std::vector<std::uint64_t>& turns_;
+  const KnownParts& parts_;
   Moves moves_;
   std::vector<std::size_t> probed_;  // samples of one item on random inputs
   std::vector<bool> used_;           // reads

@@ -41,7 +41,7 @@ bool renumber(Pattern& pattern, const F& place) {
 class Lifter {
  public:
   Lifter(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info, const LiftOptions& options)
-      : log_(log), probes_(probes), info_(info), options_(options) {
+      : log_(log), probes_(probes), info_(info), options_(options), parts_(info) {
     only_read_.assign(info.buffers.size(), true);
     for (std::uint64_t k = 0; k < log.size(); ++k)
       if (is_write(log.sites[log.site[k]].kind) && log.buffer[k] >= 0 &&
@@ -169,7 +169,7 @@ class Lifter {
   // others is left out.
   Explanation explanation_of(const ItemShape& shape) const {
     const std::vector<Sample> samples = samples_of(shape);
-    Explanation best = explain(shape, samples, options_, only_read_, turns_);
+    Explanation best = explain(shape, samples, options_, only_read_, turns_, parts_);
     const auto explained = [&](const Explanation& one) {
       std::size_t count = 0;
       for (std::size_t s = 0; s < shape.slots.size(); ++s) count += one.written[s];
@@ -186,7 +186,7 @@ class Lifter {
         if ((samples[i].probe ? samples[i].item : i) % parts == part) some.push_back(samples[i]);
       // Without the items that say something zeros would explain anything.
       if (some.size() < 2 || zeros(shape, some) != zeros(shape, samples)) continue;
-      Explanation other = explain(shape, some, options_, only_read_, turns_);
+      Explanation other = explain(shape, some, options_, only_read_, turns_, parts_);
       if (explained(other) > explained(best)) best = std::move(other);
     }
     return best;
@@ -597,6 +597,7 @@ class Lifter {
   std::span<const AccessLog> probes_;
   const TraceInfo& info_;
   const LiftOptions& options_;
+  const KnownParts parts_;
   std::vector<ItemShape> shapes_;
   std::vector<bool> only_read_;
   std::vector<std::uint64_t> turns_;  // by buffer: twiddles are roots of unity of such an order

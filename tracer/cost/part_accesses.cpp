@@ -1,0 +1,20 @@
+#include "tracer/cost/part_accesses.h"
+
+#include "tracer/trace/pairs.h"
+
+namespace twiddle {
+
+std::vector<PartAccesses> part_accesses(const BufferInfo& pair, std::span<const SubGroupAccess> accesses) {
+  std::vector<PartAccesses> found;
+  for (const BufferPart& part : *pair.parts) {
+    if (found.empty() || found.back().buffer != part.buffer) found.push_back({part.buffer, {}});
+    for (SubGroupAccess access : accesses) {
+      for (std::uint64_t lane = 0; lane < sub_group_size; ++lane)
+        if (access.takes_part(lane)) access.add(lane, part.first + access.element[lane] * part.step);
+      found.back().accesses.push_back(access);
+    }
+  }
+  return found;
+}
+
+}  // namespace twiddle

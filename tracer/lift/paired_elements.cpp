@@ -1,0 +1,222 @@
+#include "tracer/lift/paired_elements.h"
+
+#include "tracer/lift/known_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+struct Pairing {
+  BufferParts parts;
+  std::uint64_t count = 0;
+  bool side_by_side() const { return parts[0].step == 2; }
+  bool one_buffer() const { return parts[0].buffer == parts[1].buffer; }
+  auto key() const {
+    return std::tuple(parts[0].buffer, parts[0].first, parts[0].step, parts[1].buffer, parts[1].first, parts[1].step);
+  }
+  bool operator<(const Pairing& other) const { return key() < other.key(); }
+};
+
+Pairing in_two(int real, int imaginary, std::uint64_t count) {
+  return {{BufferPart{real, 0, 1}, BufferPart{imaginary, 0, 1}}, count};
+}
+Pairing beside(int buffer, std::uint64_t count) {
+  return {{BufferPart{buffer, 0, 2}, BufferPart{buffer, 1, 2}}, count / 2};
+}
+
+bool real_buffer(const BufferInfo* buffer) {
+  return buffer && (buffer->space == Space::Global || buffer->space == Space::Constant) && !buffer->is_image() &&
+         (buffer->type == ElementType::Float || buffer->type == ElementType::Double);
+}
+
+// How two real elements are one complex one.
+std::optional<Pairing> pairing_of(const TraceInfo& info, const Element& real, const Element& imaginary) {
+  const BufferInfo *a = info.buffer(real.buffer), *b = info.buffer(imaginary.buffer);
+  if (!real_buffer(a) || !real_buffer(b) || a->type != b->type) return std::nullopt;
+  if (real.buffer != imaginary.buffer) {
+    if (real.index != imaginary.index) return std::nullopt;
+    return in_two(real.buffer, imaginary.buffer, std::min(a->count, b->count));
+  }
+  if (imaginary.index == real.index + 1 && real.index % 2 == 0) return beside(real.buffer, a->count);
+  // All real parts, and then all imaginary ones.
+  if (imaginary.index <= real.index) return std::nullopt;
+  const std::uint64_t distance = imaginary.index - real.index;
+  if (real.index >= distance || 2 * distance > a->count) return std::nullopt;
+  return Pairing{{BufferPart{real.buffer, 0, 1}, BufferPart{real.buffer, distance, 1}}, distance};
+}
+
+// The one that all points of an operation are of.
+std::optional<Pairing> pairing_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
+                                  const TraceInfo& info) {
+  std::optional<Pairing> all;
+  const std::size_t width = op.component_bytes;
+  for (std::size_t p = op.first_point; p < op.first_point + op.reads + op.writes; ++p) {
+    const LiftedPoint& point = lifted.points[p];
+    if (point.records == 0 || !point.complex) return std::nullopt;
+    const auto re = element_at(log, info, point.record[0], point.byte[0], width);
+    const auto im = element_at(log, info, point.record[point.records == 2 ? 1 : 0], point.byte[1], width);
+    const auto one = re && im ? pairing_of(info, *re, *im) : std::nullopt;
+    if (!one) continue;  // an element of a buffer of complex values, or one that items exchange
+    if (all && all->key() != one->key()) return std::nullopt;
+    all = one;
+  }
+  return all;
+}
+
+// Whether a butterfly mixes real and imaginary parts; else it is one of two real values, twice.
+bool mixes(const Lifted& lifted, const LiftedOperation& op) {
+  constexpr double rounding = 1e-3;
+  const auto factors = lifted.coefficients_of(op);
+  return op.radix() > 2 || std::any_of(factors.begin(), factors.end(), [](const std::complex<double>& factor) {
+           return std::abs(factor.imag()) > rounding;
+         });
+}
+
+// Pairs that the trace says something of, and whose values a launch moves or scales: what brings them into order, say.
+std::vector<Pairing> said_of_moves(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
+                                   const KnownParts& known) {
+  constexpr std::size_t max_buffers = 64;
+  std::set<int> touched;
+  for (const LiftedOperation& op : lifted.operations)
+    if (op.kind == LiftedKind::Move || op.kind == LiftedKind::Scale)
+      for (const LiftedPoint& point : lifted.writes_of(op))
+        if (point.records > 0 && real_buffer(info.buffer(log.buffer[point.record[0]])))
+          touched.insert(log.buffer[point.record[0]]);
+  std::vector<Pairing> said;
+  if (touched.size() > max_buffers) return said;
+  for (const int real : touched) {
+    const std::uint64_t count = info.buffers[static_cast<std::size_t>(real)].count;
+    if (known.take_turns(real)) said.push_back(beside(real, count));
+    for (const int imaginary : touched)
+      if (known.order(real, imaginary) > 0 && info.buffers[static_cast<std::size_t>(imaginary)].count == count)
+        said.push_back(in_two(real, imaginary, count));
+  }
+  return said;
+}
+
+struct Found {
+  std::uint64_t operations = 0;
+  bool mixed = false;
+};
+
+BufferInfo buffer_of(const Pairing& pairing, const TraceInfo& info, int launch) {
+  const BufferInfo &real = info.buffers[static_cast<std::size_t>(pairing.parts[0].buffer)],
+                   &imaginary = info.buffers[static_cast<std::size_t>(pairing.parts[1].buffer)];
+  BufferInfo pair;
+  pair.name = !pairing.one_buffer()    ? real.name + "+" + imaginary.name
+              : pairing.side_by_side() ? real.name + ":pairs"
+                                       : real.name + ":halves";
+  pair.type = real.type == ElementType::Double ? ElementType::Double2 : ElementType::Float2;
+  pair.count = pairing.count;
+  pair.initialised = real.initialised && imaginary.initialised;
+  pair.launch = launch;
+  pair.shape = {pair.count};
+  pair.parts = pairing.parts;
+  return pair;
+}
+
+}  // namespace
+
+std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch) {
+  const KnownParts known(info);
+  const SharedElements shared(info);
+  const auto is_said = [&](const Pairing& one) {
+    return known.order(one.parts[0].buffer, one.parts[1].buffer) > 0 ||
+           (one.side_by_side() && known.take_turns(one.parts[0].buffer));
+  };
+  std::map<Pairing, Found> found;
+  for (const LiftedOperation& op : lifted.operations) {
+    if (op.kind != LiftedKind::Butterfly || op.number != Number::Complex || !of_whole_values(lifted, op)) continue;
+    // Both ends may be pairs of their own, and where one is known to be of complex values, the other is, too.
+    std::array<std::optional<Pairing>, 2> end;
+    std::array<bool, 2> complex{};
+    for (const std::size_t e : {0U, 1U}) {
+      LiftedOperation half = op;
+      if (e == 1) half.first_point += op.reads;
+      (e == 1 ? half.reads : half.writes) = 0;
+      end[e] = pairing_of(lifted, half, log, info);
+      complex[e] = end[e] ? is_said(*end[e]) : false;
+      const LiftedPoint& first = lifted.points[half.first_point];
+      complex[e] = complex[e] || element_of(log, info, op, first, shared);
+    }
+    for (const std::size_t e : {0U, 1U}) {
+      if (!end[e]) continue;
+      Found& one = found[*end[e]];
+      ++one.operations;
+      one.mixed = one.mixed || complex[1 - e] || mixes(lifted, op);
+    }
+  }
+  for (const Pairing& pairing : said_of_moves(lifted, log, info, known)) ++found[pairing].operations;
+  // A number is a part of one value: of the pairs that share some, the first known, then the one that the trace says something of,
+  // then that of most operations.
+  std::vector<std::tuple<bool, std::uint64_t, Pairing>> by_use;
+  for (const auto& [pairing, use] : found)
+    if (const bool said = is_said(pairing); said || use.mixed) by_use.emplace_back(said, use.operations, pairing);
+  std::stable_sort(by_use.begin(), by_use.end(), [](const auto& a, const auto& b) {
+    return std::pair(std::get<0>(a), std::get<1>(a)) > std::pair(std::get<0>(b), std::get<1>(b));
+  });
+  std::vector<bool> taken(info.buffers.size());
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.parts)
+      for (const BufferPart& part : *buffer.parts) taken[static_cast<std::size_t>(part.buffer)] = true;
+  std::vector<BufferInfo> pairs;
+  for (const auto& [said, uses, pairing] : by_use) {
+    const auto real = static_cast<std::size_t>(pairing.parts[0].buffer),
+               imaginary = static_cast<std::size_t>(pairing.parts[1].buffer);
+    if (pairing.count == 0 || taken[real] || taken[imaginary]) continue;
+    taken[real] = taken[imaginary] = true;
+    pairs.push_back(buffer_of(pairing, info, launch));
+  }
+  return pairs;
+}
+
+std::optional<PairedElements::Side> PairedElements::side_of(const Elements& all) const {
+  Side side;
+  bool first = true;
+  for (const std::vector<Element>* elements : {&all.reads, &all.writes})
+    for (const Element& element : *elements) {
+      const auto place = pairs_.place_of(element.buffer, element.index);
+      if (!place) return std::nullopt;
+      const auto [pair, part, index] = *place;
+      int& of = elements == &all.reads ? side.read_pair : side.write_pair;
+      if ((of >= 0 && of != pair) || (!first && side.part != part)) return std::nullopt;
+      of = pair;
+      side.part = part;
+      side.indices.push_back(static_cast<std::uint32_t>(index));
+      first = false;
+    }
+  if (first) return std::nullopt;
+  return side;
+}
+
+Elements PairedElements::both(const Side& side, const Elements& real, const Elements& imaginary) const {
+  Elements all;
+  std::size_t at = 0;
+  const auto join = [&](const std::vector<Element>& re, const std::vector<Element>& im, int pair,
+                        std::vector<Element>& out) {
+    for (std::size_t i = 0; i < re.size(); ++i) {
+      Element element;
+      element.buffer = pair;
+      element.index = side.indices[at++];
+      element.type = info_.buffers[static_cast<std::size_t>(pair)].type;
+      const std::size_t bytes = traits(element.type).bytes / 2;
+      std::memcpy(element.bytes.data(), re[i].bytes.data(), bytes);
+      std::memcpy(element.bytes.data() + bytes, im[i].bytes.data(), bytes);
+      out.push_back(element);
+    }
+  };
+  join(real.reads, imaginary.reads, side.read_pair, all.reads);
+  join(real.writes, imaginary.writes, side.write_pair, all.writes);
+  return all;
+}
+
+}  // namespace twiddle
