@@ -269,17 +269,17 @@ TEST_CASE("a write that nothing explains has a ring with a question mark, and no
 
 TEST_CASE("where all that a launch wrote is explained there is no ring, though loads and stores are left of it") {
   OwnKernel own(
-      "extern \"C\" __global__ void planes(float *re, float *im) {\n"
+      "extern \"C\" __global__ void hadamard(float *left, float *right) {\n"
       "  const int i = threadIdx.x, j = i + blockDim.x;\n"
-      "  const float a = re[i], b = im[i], c = re[j], d = im[j], s = sinf(0.7f * i), t = cosf(0.7f * i);\n"
-      "  re[i] = a + c; im[i] = b + d;\n"
-      "  re[j] = (a - c) * t - (b - d) * s; im[j] = (a - c) * s + (b - d) * t;\n"
+      "  const float a = left[i], b = right[i], c = left[j], d = right[j];\n"
+      "  left[i] = a + c; right[i] = b + d;\n"
+      "  left[j] = a - c; right[j] = b - d;\n"
       "}\n",
       ".cu");
   own.plan.signal = "random:3";
-  const auto re = own.buffer("re", ElementType::Float, 8, Content::Kind::Signal),
-             im = own.buffer("im", ElementType::Float, 8, Content::Kind::Signal);
-  own.launch("planes", 4, 4, {re, im});
+  const auto left = own.buffer("left", ElementType::Float, 8, Content::Kind::Signal),
+             right = own.buffer("right", ElementType::Float, 8, Content::Kind::Signal);
+  own.launch("hadamard", 4, 4, {left, right});
   MemoryTrace sink;
   trace_plan(own.plan, *open_host_runtime({}), {}, sink);
   Document document(sink.finish());
