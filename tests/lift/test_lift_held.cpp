@@ -211,7 +211,7 @@ TEST_CASE(
       item.store<float>(out, item.id, own * item.load<float>(table, held_items - 1 - item.local));
   });
   const Lifted lifted = lift(machine.log, machine.info);
-  // Whoever reads the first half's sines: they are of use, and nothing that was read explains them.
+  // The first half's sines are read: they are of use, and nothing that was read explains them.
   CHECK(lifted.idle_writes == held_items / 2);
   CHECK(lifted.unexplained_writes.size() == std::size_t(held_items));
 }

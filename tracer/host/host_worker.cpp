@@ -252,7 +252,7 @@ void HostWorker::waiting(Record& record, Address address, const void* pc) {
   std::uint64_t writes = 0;
   for (std::size_t g = 0; g < living_groups_; ++g) writes += groups_[g]->shared.writes;
   if (std::exchange(seen_writes_, writes) != writes) idle_turns_ = 0;
-  // What nobody answers is the same reads again: of an endless wait the first rounds stay in the log.
+  // What is never answered is the same reads again: of an endless wait the first rounds stay in the log.
   if (++idle_turns_ == logged_rounds * live_ && launch_->log) waited_in_vain_ = launch_->log->mark();
   if (idle_turns_ > patient_rounds * live_) {
     if (launch_->log) launch_->log->forget_since(waited_in_vain_);

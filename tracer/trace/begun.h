@@ -1,4 +1,4 @@
-// Launches that began and did not end: the kernel took the process with it, or somebody ended it.
+// Launches that began and did not end: the kernel took the process with it, or the user ended the run.
 #pragma once
 
 #include "tracer/trace/trace.h"

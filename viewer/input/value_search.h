@@ -25,7 +25,7 @@ struct ValueBound {
 };
 ValueBound bound_of(const OperationBlock& block);
 
-/// The bounds of a trace's first blocks: of as many as a search has passed. Whoever searches next only looks at blocks in which
+/// The bounds of a trace's first blocks: of as many as a search has passed. The next search only looks at blocks in which
 /// something can be.
 struct ValueBounds {
   std::mutex mutex;

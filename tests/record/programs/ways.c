@@ -161,7 +161,7 @@ static void children(void) {
   one_after_another(4, 0);
 }
 
-/* A kernel that never ends; somebody else kills the process as soon as it runs. */
+/* A kernel that never ends: the process is killed as soon as it runs. */
 static void endless(void) {
   set_up();
   cl_command_queue queue = queue_with(0);
