@@ -3,7 +3,7 @@
 
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/runtimes/open_runtime.h"
-#include "tracer/trace/replay_memory.h"
+#include "tracer/trace/memory/replay_memory.h"
 #include "tracer/trace/trace_sink.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "synthetic_trace.h"
 #include "tracer/codec/codec_state.h"
 #include "tracer/file/trace_file.h"
-#include "tracer/trace/apply.h"
+#include "tracer/trace/memory/apply.h"
 
 #include <doctest.h>
 

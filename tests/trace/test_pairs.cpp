@@ -6,7 +6,7 @@
 #include "own_kernel.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/store/memory_trace.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <doctest.h>
 

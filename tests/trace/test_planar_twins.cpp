@@ -5,7 +5,7 @@
 #include "own_kernel.h"
 #include "tracer/lift/known_parts.h"
 #include "tracer/store/memory_trace.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <doctest.h>
 

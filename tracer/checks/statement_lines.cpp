@@ -1,6 +1,6 @@
 #include "tracer/checks/statement_lines.h"
 
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <map>

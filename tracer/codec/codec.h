@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tracer/trace/block.h"
-#include "tracer/trace/state.h"
+#include "tracer/trace/memory/state.h"
 
 #include <span>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "tracer/codec/columns/codec_columns.h"
 #include "tracer/codec/columns/twiddle_table.h"
-#include "tracer/trace/replay_memory.h"
+#include "tracer/trace/memory/replay_memory.h"
 #include "tracer/trace/trace.h"
 
 #include <algorithm>

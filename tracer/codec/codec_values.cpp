@@ -1,7 +1,7 @@
 #include "tracer/codec/codec_values.h"
 
 #include "tracer/codec/columns/codec_columns.h"
-#include "tracer/trace/apply.h"
+#include "tracer/trace/memory/apply.h"
 
 #include <algorithm>
 #include <cstring>

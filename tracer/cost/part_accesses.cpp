@@ -1,6 +1,6 @@
 #include "tracer/cost/part_accesses.h"
 
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 namespace twiddle {
 

@@ -7,7 +7,7 @@
 #include "tracer/file/checksum.h"
 #include "tracer/file/message_json.h"
 #include "tracer/file/trace_schema.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <nlohmann/json.hpp>
 

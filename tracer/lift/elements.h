@@ -3,7 +3,7 @@
 
 #include "tracer/access/access.h"
 #include "tracer/lift/lift.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "tracer/trace/trace.h"
 
 #include <array>

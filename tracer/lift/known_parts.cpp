@@ -1,6 +1,6 @@
 #include "tracer/lift/known_parts.h"
 
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <array>

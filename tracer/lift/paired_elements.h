@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracer/lift/elements.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <cstdint>
 #include <optional>

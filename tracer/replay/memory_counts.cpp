@@ -3,7 +3,7 @@
 #include "tracer/cost/part_accesses.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/replay/turns.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <bit>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "tracer/codec/block_decoder.h"
 #include "tracer/codec/codec.h"
-#include "tracer/trace/apply.h"
+#include "tracer/trace/memory/apply.h"
 
 #include <algorithm>
 #include <cassert>

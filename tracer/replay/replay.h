@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracer/trace/block.h"
-#include "tracer/trace/state.h"
+#include "tracer/trace/memory/state.h"
 #include "tracer/trace/trace_source.h"
 
 #include <functional>

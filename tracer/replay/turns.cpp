@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/codec/codec.h"
-#include "tracer/trace/apply.h"
+#include "tracer/trace/memory/apply.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "tracer/store/summary.h"
 
 #include "tracer/store/chunks.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // How bright a buffer is, by index range: what a viewer draws of buffers too large to show element by element.
 #pragma once
 
-#include "tracer/trace/replay_memory.h"
+#include "tracer/trace/memory/replay_memory.h"
 
 #include <cstdint>
 #include <vector>

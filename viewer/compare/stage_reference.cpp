@@ -3,7 +3,7 @@
 #include "tracer/checks/complex_value.h"
 #include "tracer/checks/ideal/transform_parts.h"
 #include "tracer/replay/replay.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <array>

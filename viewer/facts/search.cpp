@@ -4,7 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "tracer/replay/position.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/links.h"
 

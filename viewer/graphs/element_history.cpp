@@ -1,6 +1,6 @@
 #include "viewer/graphs/element_history.h"
 
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "viewer/document/recent.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The elements of a picture of memory: what each holds, who wrote it last, and what the sub-group at work asks for.
 #include "base/message.h"
 #include "tracer/trace/item_words.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "viewer/document/segment_reach.h"
 #include "viewer/memory/memory_frame.h"
 #include "viewer/words/operation_text.h"

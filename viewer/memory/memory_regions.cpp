@@ -1,6 +1,6 @@
 #include "viewer/memory/memory_regions.h"
 
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "viewer/document/request.h"
 
 #include <algorithm>

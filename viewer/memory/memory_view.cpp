@@ -1,7 +1,7 @@
 // Memory by address: rows of 128 bytes, four sectors of global memory or all 32 banks of local memory; what each element
 // holds, who wrote it last, and what the sub-group at work fetches.
 #include "base/message.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
 #include "viewer/document/segment_reach.h"

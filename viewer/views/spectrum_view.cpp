@@ -1,6 +1,6 @@
 // The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 #include "viewer/views/chain_picture.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"

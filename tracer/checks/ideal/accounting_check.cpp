@@ -6,8 +6,8 @@
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/memory/pairs.h"
 #include "tracer/trace/number_text.h"
-#include "tracer/trace/pairs.h"
 
 #include <algorithm>
 #include <cmath>

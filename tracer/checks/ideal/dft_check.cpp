@@ -4,7 +4,7 @@
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
 #include "tracer/trace/item_words.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include "tracer/checks/element_table.h"
 #include "tracer/replay/replay.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <complex>
 #include <cstdint>

@@ -12,7 +12,7 @@
 #include "tracer/checks/complex_value.h"
 #include "tracer/checks/element_table.h"
 #include "tracer/checks/ideal/transform_parts.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <map>
 #include <tuple>

@@ -1,7 +1,7 @@
 #include "tracer/checks/ideal/transform_parts.h"
 
 #include "base/message.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <fmt/format.h>
 

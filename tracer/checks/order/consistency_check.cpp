@@ -4,10 +4,10 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
-#include "tracer/trace/apply.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/memory/apply.h"
+#include "tracer/trace/memory/replay_memory.h"
 #include "tracer/trace/number_text.h"
-#include "tracer/trace/replay_memory.h"
 
 #include <cstring>
 

@@ -2,7 +2,7 @@
 // with what was there before.
 #include "tracer/checks/check.h"
 #include "tracer/checks/order/order_findings.h"
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "tracer/codec/block_decoder.h"
 #include "tracer/trace/block.h"
-#include "tracer/trace/state.h"
+#include "tracer/trace/memory/state.h"
 #include "tracer/trace/trace_source.h"
 
 #include <cstdint>

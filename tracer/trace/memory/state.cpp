@@ -1,4 +1,4 @@
-#include "tracer/trace/state.h"
+#include "tracer/trace/memory/state.h"
 
 #include <algorithm>
 #include <cstring>

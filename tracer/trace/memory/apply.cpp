@@ -1,4 +1,4 @@
-#include "tracer/trace/apply.h"
+#include "tracer/trace/memory/apply.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "tracer/trace/replay_memory.h"
+#include "tracer/trace/memory/replay_memory.h"
 
 #include "base/error.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracer/trace/block.h"
-#include "tracer/trace/replay_memory.h"
+#include "tracer/trace/memory/replay_memory.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // The working memory of a replay: every buffer as one contiguous array that operations are applied to, many at a time.
 #pragma once
 
-#include "tracer/trace/state.h"
+#include "tracer/trace/memory/state.h"
 #include "tracer/trace/trace.h"
 
 #include <array>

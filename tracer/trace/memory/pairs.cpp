@@ -1,4 +1,4 @@
-#include "tracer/trace/pairs.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <cstddef>
