@@ -10,6 +10,7 @@
 #include "viewer/words/value_text.h"
 
 #include <doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
@@ -176,6 +177,34 @@ TEST_CASE("all that a sub-group asks for in one turn is in the picture, however 
       }
     }
     CHECK(step > 0);
+  }
+}
+
+TEST_CASE("of the rows that a sub-group touches those in sight are counted") {
+  Document document(trace_of("fft-stockham2", 1024));
+  const TraceInfo& info = document.info();
+  const std::uint64_t step = 4 * 512 + 78;  // work-item 77 of stage 5
+  const Operation op = document.replay->operation(step);
+  const std::vector<Operation> request = request_of(document, op);
+  const Scene scene = memory_of(document, step, ThemeName::Light);
+  std::map<int, std::map<float, std::set<std::uint64_t>>> drawn;  // buffer → height → elements with their values
+  for (const auto& [key, element] : elements(scene))
+    if (!element.texts.empty()) drawn[std::get<0>(key)][element.box.y].insert(std::get<2>(key));
+  REQUIRE(drawn.size() == 2);
+  for (const auto& [buffer, rows] : drawn) {
+    std::set<std::uint64_t> asked, seen;
+    const std::uint64_t per_row = rows.begin()->second.size();
+    for (const bool write : {false, true})
+      for (int which = 0; which < 2; ++which)
+        if ((write ? op.writes : op.reads)[which].buffer == buffer)
+          for (const std::uint64_t element : cost_of(info, request, buffer, which, write).elements)
+            asked.insert(element / per_row);
+    for (const auto& [y, row] : rows)
+      if (asked.contains(*row.begin() / per_row)) seen.insert(*row.begin() / per_row);
+    REQUIRE(seen.size() > 0);
+    REQUIRE(seen.size() < asked.size());
+    CHECK(words_of(scene).contains(
+        fmt::format("{} of the {} rows touched are in sight: scroll, or enlarge the pane", seen.size(), asked.size())));
   }
 }
 

@@ -58,8 +58,8 @@ class MemoryFrame {
   std::set<std::uint64_t> touched_in(const Region& of, std::uint64_t per_row) const;
   /// The rows around what the operation reads and writes here: those near each other in one window.
   void touched_rows(const Region& of, const Box& room, const RowLayout& layout);
-  /// The rows that the whole sub-group asks for in this turn, each with all banks or with four sectors; none of one item.
-  std::set<std::uint64_t> asked_rows(const Region& of) const;
+  /// The rows of so many elements that the whole sub-group asks for in this turn; none of one item.
+  std::set<std::uint64_t> asked_rows(const Region& of, std::uint64_t per_row) const;
   std::set<std::uint64_t> drawn_rows_{};  // of the region that is being drawn
   /// Beside what the accesses cost: how many of the rows that are touched in the same turn are in sight, unless all are.
   void hidden_rows(const Region& of, const Box& whole, float top, std::uint64_t per_row);

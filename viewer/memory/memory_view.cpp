@@ -198,7 +198,7 @@ float MemoryFrame::region(const Region& of, const Box& whole) {
   const auto narrow = wide_layout(info, right.w / f_.scale), wide = wide_layout(info, room.w / f_.scale);
   const bool windows = !readable && body.h >= f_.px(window_row);
   // What a sub-group asks for in one turn is seen as a whole or not at all.
-  if (const std::set<std::uint64_t> asked = asked_rows(of);
+  if (const std::set<std::uint64_t> asked = asked_rows(of, elements_per_row(info));
       !readable && space_.zoom() <= 1 && !asked.empty() && asked.size() < rows.rows + 1 &&
       (local(of) || asked.size() > many_rows) && static_cast<float>(asked.size()) * f_.px(least_row) <= room.h) {
     return f_.px(sizes_.title) + gathered_rows(of, {room.x, room.y, room.w, std::max(body.h, room.h)}, asked);
@@ -277,10 +277,9 @@ void MemoryFrame::touched_rows(const Region& of, const Box& room, const RowLayou
   }
 }
 
-std::set<std::uint64_t> MemoryFrame::asked_rows(const Region& of) const {
+std::set<std::uint64_t> MemoryFrame::asked_rows(const Region& of, std::uint64_t per_row) const {
   std::set<std::uint64_t> rows;
   if (!at_work(of) || request_.size() < 2) return rows;
-  const std::uint64_t per_row = elements_per_row(buffer(of));
   const auto add = [&](int which, bool write) {
     for (const std::uint64_t element : cost_of(f_.info, request_, of.buffer, which, write).elements)
       if (element < buffer(of).count) rows.insert(element / per_row);
@@ -317,9 +316,7 @@ std::string MemoryFrame::costs(const Region& of) const {
 }
 
 void MemoryFrame::hidden_rows(const Region& of, const Box& whole, float top, std::uint64_t per_row) {
-  std::set<std::uint64_t> asked;
-  const std::uint64_t usual = elements_per_row(buffer(of));
-  for (const std::uint64_t row : asked_rows(of)) asked.insert(row * usual / per_row);
+  const std::set<std::uint64_t> asked = asked_rows(of, per_row);
   const auto seen = static_cast<std::size_t>(
       std::count_if(asked.begin(), asked.end(), [&](std::uint64_t row) { return drawn_rows_.count(row) > 0; }));
   if (seen == asked.size()) return;
