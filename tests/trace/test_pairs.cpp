@@ -17,22 +17,26 @@ using namespace twiddle;
 
 namespace {
 
-enum class Layout { TwoBuffers, Beside, Halves, ReadTwice };
+enum class Layout { TwoBuffers, Beside, Halves, ReadTwice, BesideReadTwice, HalvesReadTwice };
+bool reads_twice(Layout layout) {
+  return layout == Layout::ReadTwice || layout == Layout::BesideReadTwice || layout == Layout::HalvesReadTwice;
+}
+bool in_two_buffers(Layout layout) { return layout == Layout::TwoBuffers || layout == Layout::ReadTwice; }
 
 // Decimation in time in one block, 2 · items points, after a bit reversal of both parts.
 std::string kernel_of(Layout layout) {
-  const std::map<Layout, std::array<std::string, 2>> parts = {{Layout::TwoBuffers, {"re[i]", "im[i]"}},
-                                                              {Layout::ReadTwice, {"re[i]", "im[i]"}},
-                                                              {Layout::Beside, {"re[2 * (i)]", "re[2 * (i) + 1]"}},
-                                                              {Layout::Halves, {"re[i]", "re[(i) + n]"}}};
-  const std::string &real = parts.at(layout)[0], &imaginary = parts.at(layout)[1];
-  const std::string body = layout == Layout::ReadTwice
+  const std::array<std::string, 2> two = {"re[i]", "im[i]"}, beside = {"re[2 * (i)]", "re[2 * (i) + 1]"},
+                                   halves = {"re[i]", "re[(i) + n]"};
+  const std::array<std::string, 2>& parts = in_two_buffers(layout)                                          ? two
+                                            : layout == Layout::Beside || layout == Layout::BesideReadTwice ? beside
+                                                                                                            : halves;
+  const std::string body = reads_twice(layout)
                                ? "      float tr = c * RE(b) - s * IM(b), ti = c * IM(b) + s * RE(b);\n"
                                  "      RE(b) = RE(a) - tr; IM(b) = IM(a) - ti; RE(a) += tr; IM(a) += ti;\n"
                                : "      float ar = RE(a), ai = IM(a), br = RE(b), bi = IM(b);\n"
                                  "      float tr = c * br - s * bi, ti = c * bi + s * br;\n"
                                  "      RE(a) = ar + tr; IM(a) = ai + ti; RE(b) = ar - tr; IM(b) = ai - ti;\n";
-  return "#define RE(i) " + real + "\n#define IM(i) " + imaginary +
+  return "#define RE(i) " + parts[0] + "\n#define IM(i) " + parts[1] +
          "\n"
          "extern \"C\" __global__ void fft(float *re, float *im, int n) {\n"
          "  for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
@@ -69,14 +73,14 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
   for (const auto& one :
        {std::pair(Layout::TwoBuffers, Content::Kind::Iota), std::pair(Layout::TwoBuffers, Content::Kind::Zero),
         std::pair(Layout::Beside, Content::Kind::Iota), std::pair(Layout::Halves, Content::Kind::Iota),
-        std::pair(Layout::ReadTwice, Content::Kind::Iota)}) {
+        std::pair(Layout::ReadTwice, Content::Kind::Iota), std::pair(Layout::BesideReadTwice, Content::Kind::Iota),
+        std::pair(Layout::HalvesReadTwice, Content::Kind::Iota)}) {
     const Layout layout = one.first;  // lambdas of old compilers hold no structured binding
     const Content::Kind imaginary = one.second;
     CAPTURE(static_cast<int>(layout));
     OwnKernel own(kernel_of(layout), ".cu");
     own.plan.signal = "random:5";
-    const bool two = layout == Layout::TwoBuffers || layout == Layout::ReadTwice;
-    const auto re = own.buffer("re", ElementType::Float, two ? n : 2 * n, Content::Kind::Signal);
+    const auto re = own.buffer("re", ElementType::Float, in_two_buffers(layout) ? n : 2 * n, Content::Kind::Signal);
     const auto im = own.buffer("im", ElementType::Float, n, imaginary);
     own.launch("fft", n / 2, n / 2, {re, im, int_argument(n)});
     const synthetic::Folder folder;
@@ -106,7 +110,8 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
     // Points beside each other in one buffer may be parts of one value, too, where all factors are 1; and of what is read twice the
     // second time is a load.
     const std::uint64_t all = n / 2 * stages;
-    CHECK(kinds[OperationKind::Butterfly] >= (layout == Layout::Halves ? all - n / 2 : all));
+    const bool halves = layout == Layout::Halves || layout == Layout::HalvesReadTwice;
+    CHECK(kinds[OperationKind::Butterfly] >= (halves ? all - n / 2 : all));
     CHECK(kinds[OperationKind::Swap] == n / 2 - 2);
     if (layout == Layout::TwoBuffers || layout == Layout::Beside) CHECK(kinds.size() == 2);
     CHECK(info.buffers[static_cast<std::size_t>(pair)].count == n);
@@ -131,6 +136,102 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
     }
     for (std::size_t b = 0; b < plain.buffers.size(); ++b)
       CHECK(replay.state().bytes(static_cast<int>(b)) == plain.buffers[b]);
+    CHECK(checked(own.plan, *device_of("host")).text().find("error") == std::string::npos);
+  }
+}
+
+TEST_CASE("a transform in place in local arrays is one of complex values in each of them") {
+  constexpr std::uint64_t n = 16, stages = 4, groups = 2;
+  struct Case {
+    std::string arrays, real, imaginary, turn;
+  };
+  const std::string separate = "      float tr = c * RE(b) - s * IM(b), ti = s * RE(b) + c * IM(b);\n",
+                    in_place =
+                        "      float tr = RE(b), ti = IM(b);\n"
+                        "      RE(b) = c * tr - s * ti; IM(b) = s * tr + c * ti;\n"
+                        "      tr = RE(b); ti = IM(b);\n";
+  for (const Case& one :
+       {Case{"__shared__ float x[16], y[16];", "x[i]", "y[i]", separate},
+        Case{"__shared__ float x[32];", "x[i]", "x[(i) + n]", separate},
+        Case{"__shared__ float x[32];", "x[2 * (i)]", "x[2 * (i) + 1]", separate},
+        Case{"__shared__ float x[32];", "x[2 * (i)]", "x[2 * (i) + 1]", in_place},
+        Case{"extern __shared__ float all[]; float *x = all, *y = all + n;", "x[i]", "y[i]", separate}}) {
+    CAPTURE(one.real);
+    CAPTURE(one.turn);
+    OwnKernel own(
+        "#define RE(i) " + one.real + "\n#define IM(i) " + one.imaginary +
+            "\n"
+            "extern \"C\" __global__ void fft(const float *u, const float *v, float *re, float *im, int n) {\n"
+            "  " +
+            one.arrays +
+            "\n"
+            "  for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
+            "    int j = 0;\n"
+            "    for (int b = 1; b < n; b <<= 1) j = 2 * j + ((i & b) != 0);\n"
+            "    RE(j) = u[blockIdx.x * n + i]; IM(j) = v[blockIdx.x * n + i];\n"
+            "  }\n"
+            "  for (int h = 1; h < n; h *= 2) {\n"
+            "    __syncthreads();\n"
+            "    int k = threadIdx.x % h, a = (threadIdx.x - k) * 2 + k, b = a + h;\n"
+            "    float s, c; sincosf(-3.14159265f * k / h, &s, &c);\n"
+            "    {\n" +
+            one.turn +
+            "      RE(b) = RE(a) - tr; IM(b) = IM(a) - ti; RE(a) += tr; IM(a) += ti;\n"
+            "    }\n"
+            "  }\n"
+            "  __syncthreads();\n"
+            "  for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
+            "    re[blockIdx.x * n + i] = RE(i); im[blockIdx.x * n + i] = IM(i);\n"
+            "  }\n"
+            "}\n",
+        ".cu");
+    own.plan.signal = "random:5";
+    const auto u = own.buffer("u", ElementType::Float, groups * n, Content::Kind::Signal);
+    const auto v = own.buffer("v", ElementType::Float, groups * n, Content::Kind::Iota);
+    const auto re = own.buffer("re", ElementType::Float, groups * n);
+    const auto im = own.buffer("im", ElementType::Float, groups * n);
+    if (one.arrays.starts_with("extern"))
+      own.launch("fft", groups * n / 2, n / 2, {u, v, re, im, LocalArgument{2 * n * sizeof(float)}, int_argument(n)});
+    else
+      own.launch("fft", groups * n / 2, n / 2, {u, v, re, im, int_argument(n)});
+    const synthetic::Folder folder;
+    TraceWriter writer(folder / "a.twd");
+    trace_plan(own.plan, *device_of("host"), {}, writer);
+    writer.finish();
+    Replay replay(TraceReader::open(folder / "a.twd"));
+    const TraceInfo& info = replay.info();
+    CHECK(info.launches.at(0).unexplained == 0);
+    CHECK(info.launches.at(0).inconsistent_reads == 0);
+    CHECK(info.launches.at(0).accesses.explained_writes == info.launches.at(0).accesses.writes);
+    std::uint64_t butterflies = 0;
+    int pair = -1;
+    for (const Operation& op : operations_in(replay)) {
+      // What is turned by a quarter in place has its parts exchanged, too.
+      CHECK((op.kind != OperationKind::Store || (one.turn == in_place && op.epoch == 2)));
+      if (op.kind != OperationKind::Butterfly) continue;
+      ++butterflies;
+      pair = op.writes[0].buffer;
+      REQUIRE(info.buffers.at(static_cast<std::size_t>(pair)).is_pair());
+      CHECK(info.buffers[static_cast<std::size_t>(pair)].space == Space::Local);
+    }
+    CHECK(butterflies == groups * n / 2 * stages);
+    REQUIRE(pair >= 0);
+    const BufferParts parts = *info.buffers[static_cast<std::size_t>(pair)].parts;
+    for (const std::uint64_t step : {std::uint64_t(0), info.steps / 2, info.steps}) {
+      replay.seek(step);
+      const State& state = replay.state();
+      for (std::uint64_t group = 0; group < groups; ++group)
+        for (std::uint64_t i = 0; i < n; ++i) {
+          std::array<std::byte, 8> both{}, own_parts{};
+          bool known = true;
+          for (std::size_t p = 0; p < 2; ++p)
+            known = state.read(parts[p].buffer, group, parts[p].first + i * parts[p].step,
+                               std::span(own_parts).subspan(4 * p, 4)) &&
+                    known;
+          CHECK(state.read(pair, group, i, both) == known);
+          if (known) CHECK(both == own_parts);
+        }
+    }
     CHECK(checked(own.plan, *device_of("host")).text().find("error") == std::string::npos);
   }
 }
@@ -222,6 +323,23 @@ TEST_CASE("parts that cannot be are told from those that can") {
     pair.type = one.type;
     pair.count = one.count;
     pair.parts = one.parts;
+    CHECK(parts_are_valid(before, pair) == one.valid);
+  }
+  // Of local arrays the pair is as they are, of one launch.
+  struct Local {
+    Space parts, pair;
+    int launch;
+    bool valid;
+  };
+  for (const Local& one : {Local{Space::Local, Space::Local, 1, true}, Local{Space::Local, Space::Local, 2, false},
+                           Local{Space::Local, Space::Global, 1, false}, Local{Space::Global, Space::Local, 1, false},
+                           Local{Space::Private, Space::Private, 1, false}}) {
+    for (BufferInfo& buffer : before) buffer.space = one.parts, buffer.launch = 1;
+    BufferInfo pair;
+    pair.count = 8;
+    pair.space = one.pair;
+    pair.launch = one.launch;
+    pair.parts = BufferParts{BufferPart{0, 0, 1}, BufferPart{1, 0, 1}};
     CHECK(parts_are_valid(before, pair) == one.valid);
   }
 }

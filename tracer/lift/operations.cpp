@@ -597,13 +597,22 @@ Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog&
 
 LiftedBlocks operations_of(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
                            const LaunchInfo& launch) {
-  std::vector<BufferInfo> pairs = pairs_in(lifted, log, info, launch.number);
-  if (pairs.empty()) return BlockMaker(lifted, log, info, launch).run();
-  TraceInfo with = info;
-  with.buffers.insert(with.buffers.end(), pairs.begin(), pairs.end());
-  LiftedBlocks blocks = BlockMaker(lifted, log, with, launch).run();
-  blocks.new_buffers.insert(blocks.new_buffers.begin(), pairs.begin(), pairs.end());
-  return blocks;
+  const auto blocks_with = [&](const std::vector<BufferInfo>& pairs) {
+    if (pairs.empty()) return BlockMaker(lifted, log, info, launch).run();
+    TraceInfo with = info;
+    with.buffers.insert(with.buffers.end(), pairs.begin(), pairs.end());
+    LiftedBlocks blocks = BlockMaker(lifted, log, with, launch).run();
+    blocks.new_buffers.insert(blocks.new_buffers.begin(), pairs.begin(), pairs.end());
+    return blocks;
+  };
+  const std::vector<BufferInfo> all = pairs_in(lifted, log, info, launch.number);
+  LiftedBlocks best = blocks_with(all);
+  // What goes through local arrays without staying there is an exchange, and needs no pair.
+  std::vector<BufferInfo> lasting = all;
+  std::erase_if(lasting, [](const BufferInfo& pair) { return pair.space == Space::Local; });
+  if (lasting.size() == all.size()) return best;
+  LiftedBlocks exchanged = blocks_with(lasting);
+  return best.loads_and_stores < exchanged.loads_and_stores ? best : exchanged;
 }
 
 }  // namespace twiddle

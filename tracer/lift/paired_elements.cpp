@@ -34,14 +34,19 @@ Pairing beside(int buffer, std::uint64_t count) {
 }
 
 bool real_buffer(const BufferInfo* buffer) {
-  return buffer && (buffer->space == Space::Global || buffer->space == Space::Constant) && !buffer->is_image() &&
+  return buffer && buffer->space != Space::Private && !buffer->is_image() &&
          (buffer->type == ElementType::Float || buffer->type == ElementType::Double);
+}
+// Of local arrays a pair is one of each work-group.
+bool may_be_parts(const BufferInfo& real, const BufferInfo& imaginary) {
+  return real.type == imaginary.type && (real.space == Space::Local) == (imaginary.space == Space::Local) &&
+         real.launch == imaginary.launch;
 }
 
 // How two real elements are one complex one.
 std::optional<Pairing> pairing_of(const TraceInfo& info, const Element& real, const Element& imaginary) {
   const BufferInfo *a = info.buffer(real.buffer), *b = info.buffer(imaginary.buffer);
-  if (!real_buffer(a) || !real_buffer(b) || a->type != b->type) return std::nullopt;
+  if (!real_buffer(a) || !real_buffer(b) || !may_be_parts(*a, *b)) return std::nullopt;
   if (real.buffer != imaginary.buffer) {
     if (real.index != imaginary.index) return std::nullopt;
     return in_two(real.buffer, imaginary.buffer, std::min(a->count, b->count));
@@ -72,13 +77,13 @@ std::optional<Pairing> pairing_of(const Lifted& lifted, const LiftedOperation& o
   return all;
 }
 
-// Whether a butterfly mixes real and imaginary parts; else it is one of two real values, twice.
+// Whether a butterfly, or a factor, mixes real and imaginary parts; else it is one of two real values, twice.
 bool mixes(const Lifted& lifted, const LiftedOperation& op) {
   constexpr double rounding = 1e-3;
   const auto factors = lifted.coefficients_of(op);
-  return op.radix() > 2 || std::any_of(factors.begin(), factors.end(), [](const std::complex<double>& factor) {
-           return std::abs(factor.imag()) > rounding;
-         });
+  return (op.kind == LiftedKind::Butterfly && op.radix() > 2) ||
+         std::any_of(factors.begin(), factors.end(),
+                     [](const std::complex<double>& factor) { return std::abs(factor.imag()) > rounding; });
 }
 
 // Pairs that the trace says something of, and whose values a launch moves or scales: what brings them into order, say.
@@ -97,7 +102,8 @@ std::vector<Pairing> said_of_moves(const Lifted& lifted, const AccessLog& log, c
     const std::uint64_t count = info.buffers[static_cast<std::size_t>(real)].count;
     if (known.take_turns(real)) said.push_back(beside(real, count));
     for (const int imaginary : touched)
-      if (known.order(real, imaginary) > 0 && info.buffers[static_cast<std::size_t>(imaginary)].count == count)
+      if (known.order(real, imaginary) > 0 && info.buffers[static_cast<std::size_t>(imaginary)].count == count &&
+          may_be_parts(info.buffers[static_cast<std::size_t>(real)], info.buffers[static_cast<std::size_t>(imaginary)]))
         said.push_back(in_two(real, imaginary, count));
   }
   return said;
@@ -117,8 +123,9 @@ BufferInfo buffer_of(const Pairing& pairing, const TraceInfo& info, int launch) 
                                        : real.name + ":halves";
   pair.type = real.type == ElementType::Double ? ElementType::Double2 : ElementType::Float2;
   pair.count = pairing.count;
+  pair.space = real.space == Space::Local ? Space::Local : Space::Global;
   pair.initialised = real.initialised && imaginary.initialised;
-  pair.launch = launch;
+  pair.launch = launch;  // of local arrays it is theirs
   pair.shape = {pair.count};
   pair.parts = pairing.parts;
   return pair;
@@ -134,7 +141,11 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
            (one.side_by_side() && known.take_turns(one.parts[0].buffer));
   };
   std::map<Pairing, Found> found;
+  // What is turned before it is a butterfly's point, or behind, is complex; rotations alone may be those of a plane.
+  std::set<Pairing> turned;
   for (const LiftedOperation& op : lifted.operations) {
+    if (op.kind == LiftedKind::Rotate && op.number == Number::Complex && mixes(lifted, op))
+      if (const auto one = pairing_of(lifted, op, log, info)) turned.insert(*one);
     if (op.kind != LiftedKind::Butterfly || op.number != Number::Complex || !of_whole_values(lifted, op)) continue;
     // Both ends may be pairs of their own, and where one is known to be of complex values, the other is, too.
     std::array<std::optional<Pairing>, 2> end;
@@ -155,6 +166,7 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
       one.mixed = one.mixed || complex[1 - e] || mixes(lifted, op);
     }
   }
+  for (auto& [pairing, use] : found) use.mixed = use.mixed || turned.contains(pairing);
   for (const Pairing& pairing : said_of_moves(lifted, log, info, known)) ++found[pairing].operations;
   // A number is a part of one value: of the pairs that share some, the first known, then the one that the trace says something of,
   // then that of most operations.

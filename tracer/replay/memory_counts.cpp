@@ -56,11 +56,15 @@ void count_access(const TraceInfo& info, const Round& round, const TurnRound& tu
   const bool atomic = round.operations.front().kind == OperationKind::Atomic;
   const std::uint64_t bytes = traits(first.value.type).bytes;
   const SubGroupAccess access = round.access(which);
-  if (buffer->space == Space::Local) {
-    const auto passes = static_cast<std::uint64_t>(bank_cost(access, bytes, which.write).passes());
-    counts.of(atomic        ? MemoryCounter::PassesAtomic
-              : which.write ? MemoryCounter::PassesWritten
-                            : MemoryCounter::PassesRead) += passes;
+  const MemoryCounter passes = atomic        ? MemoryCounter::PassesAtomic
+                               : which.write ? MemoryCounter::PassesWritten
+                                             : MemoryCounter::PassesRead;
+  if (buffer->space == Space::Local && buffer->is_pair()) {
+    for (const PartAccesses& part : part_accesses(*buffer, {&access, 1}))
+      for (const SubGroupAccess& one : part.accesses)
+        counts.of(passes) += static_cast<std::uint64_t>(bank_cost(one, bytes / 2, which.write).passes());
+  } else if (buffer->space == Space::Local) {
+    counts.of(passes) += static_cast<std::uint64_t>(bank_cost(access, bytes, which.write).passes());
   } else if (buffer->is_pair()) {
     for (const PartAccesses& part : part_accesses(*buffer, {&access, 1}))
       counts.of(which.write ? MemoryCounter::SectorsWritten : MemoryCounter::SectorsRead) +=

@@ -44,7 +44,7 @@ std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, s
         const std::uint64_t from = first > part.first ? (first - part.first) / part.step : 0;
         const std::uint64_t to = std::min(f_.info.buffers[b].count, (end - 1 - part.first) / part.step + 1);
         if (from < to)
-          seen_as.emplace_back(static_cast<int>(b), f_.flow.rows_of_elements(static_cast<int>(b), 0, from, to));
+          seen_as.emplace_back(static_cast<int>(b), f_.flow.rows_of_elements(static_cast<int>(b), of.group, from, to));
       }
   for (int s = f_.segment; s >= 0 && found.size() < end - first; --s) {
     const Segment& segment = f_.info.segments[s];

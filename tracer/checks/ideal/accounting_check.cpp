@@ -198,7 +198,7 @@ class AccountingCheck : public Check {
              Message("Write each bin's count to the bin of its number."), findings);
     *account = value;
     shared_.for_each_other(access.buffer, access.index, [&](int buffer, std::uint64_t element) {
-      if (Account* other = accounts_.find(buffer, 0, element)) *other = unknown();
+      if (Account* other = accounts_.find(buffer, op.item / launch_->group_size(), element)) *other = unknown();
     });
   }
 

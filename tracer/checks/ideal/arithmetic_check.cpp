@@ -7,6 +7,7 @@
 #include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace twiddle {
@@ -20,7 +21,10 @@ class ArithmeticCheck : public Check {
     if (traits(info.expect.transform).fourier) sign_ = info.expect.sign;
   }
 
-  void begin_launch(const LaunchInfo&) override { chain_ = {}; }
+  void begin_launch(const LaunchInfo& launch) override {
+    chain_ = {};
+    lifted_ = launch.accesses.lifted;
+  }
 
   void operation(const Operation& op, Findings& findings) override {
     switch (op.kind) {
@@ -45,12 +49,21 @@ class ArithmeticCheck : public Check {
   }
 
  private:
+  /// Of what is written, relative to the terms' magnitudes. What an operation is was found in the values themselves where nothing else says
+  /// it, within what lifting allows.
+  double tolerance(ElementType type, std::uint64_t terms = 1) const {
+    const double own = value_tolerance(type);
+    if (!lifted_ || !traits(type).floating) return own;
+    return std::max(own, (traits(type).wide ? 4e-12 : 8e-5) * (1 + std::sqrt(static_cast<double>(terms)) / 4));
+  }
+
   /// Whether the write is what it should be; `size` is the sum of the terms' magnitudes. Reports it where it is not.
-  bool right(const Operation& op, int write, Complex wanted, double size, const char* advice, Findings& findings) {
+  bool right(const Operation& op, int write, Complex wanted, double size, const char* advice, Findings& findings,
+             std::uint64_t terms = 1) {
     const Access& access = op.writes[write];
     const Complex logged = complex_of(access.value);
     if (logged == wanted || !std::isfinite(size)) return true;
-    if (magnitude(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
+    if (magnitude(logged - wanted) <= tolerance(access.value.type, terms) * size) return true;
     if (findings.count_repeat(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
     const Message cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
@@ -117,13 +130,10 @@ class ArithmeticCheck : public Check {
       factor = std::max(factor, magnitude(w[q]));
       size += magnitude(x[q]);
     }
-    // The factors were found in the values, within what lifting allows.
-    const ElementType type = op.writes[0].value.type;
-    const double slack = std::max(1.0, (traits(type).wide ? 4e-12 : 8e-5) / value_tolerance(type));
     const LegValues<double> wanted = transformed(legs, x, w);
     for (int p = 0; p < legs.radix; ++p)
       if (!right(
-              op, p, wanted[p], slack * factor * size,
+              op, p, wanted[p], factor * size,
               translatable("Compare the line that computes this output with the transform of the butterfly's inputs."),
               findings))
         return;
@@ -180,6 +190,7 @@ class ArithmeticCheck : public Check {
     int buffer = -1, line = 0;
     Complex sum;      // as it should be after the latest term
     double size = 0;  // magnitudes of all that it was added from: what they round to stays where they cancel
+    std::uint64_t terms = 0;
   };
 
   void term(const Operation& op, Findings& findings) {
@@ -188,7 +199,7 @@ class ArithmeticCheck : public Check {
     const Complex part = complex_of(op.coefficients[0]) * complex_of(op.reads[0].value);
     const bool goes_on =
         chain_.open && chain_.item == op.item && chain_.line == op.line && chain_.target == op.target.index;
-    if (goes_on && differs(chain_.sum, sum, chain_.size, op.coefficients[1].type) &&
+    if (goes_on && differs(sum, op.coefficients[1].type) &&
         !findings.count_repeat(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
       finding.message =
@@ -203,18 +214,20 @@ class ArithmeticCheck : public Check {
     chain_.buffer = op.target.buffer;
     chain_.line = op.line;
     chain_.sum = wrapped(sum + part, op.coefficients[1].type);
+    chain_.terms = goes_on ? chain_.terms + 1 : 1;
     chain_.size = magnitude(part) + (goes_on ? std::max(chain_.size, magnitude(sum)) : magnitude(sum));
   }
 
   void store(const Operation& op, Findings& findings) {
     const bool ends = chain_.open && chain_.item == op.item && op.writes[0].buffer == chain_.buffer &&
                       op.writes[0].index == chain_.target;
-    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, sum_advice(), findings);
+    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, sum_advice(), findings, chain_.terms);
     chain_.open = false;
   }
 
-  static bool differs(Complex a, Complex b, double size, ElementType type) {
-    return a != b && std::isfinite(size) && magnitude(a - b) > value_tolerance(type) * size;
+  bool differs(Complex sum, ElementType type) const {
+    return sum != chain_.sum && std::isfinite(chain_.size) &&
+           magnitude(sum - chain_.sum) > tolerance(type, chain_.terms) * chain_.size;
   }
   /// Integers wrap around at 2^32, each component by itself.
   static Complex wrapped(Complex sum, ElementType type) {
@@ -227,6 +240,7 @@ class ArithmeticCheck : public Check {
   const TraceInfo& info_;
   int sign_ = 0;  // of the exponent; 0: not known
   Chain chain_;
+  bool lifted_ = false;  // the launch's operations are what its accesses show
 };
 
 }  // namespace

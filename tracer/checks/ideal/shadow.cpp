@@ -42,9 +42,12 @@ Shadow::Cell* Shadow::cell_of(const Operation& op, const Access& access) {
   const BufferInfo* buffer = info_.buffer(access.buffer);
   if (!buffer) return nullptr;
   if (traits(access.value.type).bytes != traits(buffer->type).bytes) return nullptr;  // seen as another type
+  return cells_.find(access.buffer, group_of(op), access.index);
+}
+
+std::uint64_t Shadow::group_of(const Operation& op) const {
   const LaunchInfo* launch = info_.launch(op.launch);
-  const std::uint64_t group = launch ? op.item / std::max<std::uint64_t>(launch->group_size(), 1) : 0;
-  return cells_.find(access.buffer, group, access.index);
+  return launch ? op.item / std::max<std::uint64_t>(launch->group_size(), 1) : 0;
 }
 
 // The shadow of what was read, as far as it belongs to the value that was read.
@@ -54,15 +57,15 @@ Shadow::Number Shadow::value_of(const Operation& op, const Access& access) {
 }
 
 // What is the same memory, seen as something else.
-void Shadow::forget_others(const Access& access) {
+void Shadow::forget_others(const Operation& op, const Access& access) {
   shared_.for_each_other(access.buffer, access.index, [&](int buffer, std::uint64_t element) {
-    if (Cell* cell = cells_.find(buffer, 0, element)) cell->known = false;
+    if (Cell* cell = cells_.find(buffer, group_of(op), element)) cell->known = false;
   });
 }
 
 void Shadow::lost(const Operation& op, int write) {
   ++report_.not_followed;
-  forget_others(op.writes[write]);
+  forget_others(op, op.writes[write]);
   if (Cell* cell = cell_of(op, op.writes[write])) cell->known = false;
 }
 
@@ -78,7 +81,7 @@ void Shadow::wrote(const Operation& op, int write, Number shadow, Number plain, 
   cell->shadow = shadow;
   cell->logged = access.value;
   cell->known = true;
-  forget_others(access);
+  forget_others(op, access);
   ++report_.followed;
   const double error = size_of_number(shadow - logged), magnitude_of = size_of_number(shadow);
   Stage& stage = stages_[{op.launch, op.stage}];

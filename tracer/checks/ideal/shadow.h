@@ -108,7 +108,8 @@ class Shadow {
   void legs(const Operation& op);
   void term(const Operation& op);
 
-  void forget_others(const Access& access);
+  void forget_others(const Operation& op, const Access& access);
+  std::uint64_t group_of(const Operation& op) const;
 
   const TraceInfo& info_;
   const SharedElements shared_;

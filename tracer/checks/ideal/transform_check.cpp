@@ -38,7 +38,7 @@ void TransformCheck::end_launch(const LaunchInfo& launch, Findings&) {
   trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
     for (const std::uint32_t element : patch.elements) {
       if (Entry* entry = parts_.find(patch.buffer, 0, element)) *entry = {{}, unlogged};
-      forget_others(patch.buffer, element);
+      forget_others(patch.buffer, 0, element);
     }
   });
 }

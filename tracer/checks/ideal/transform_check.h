@@ -69,12 +69,12 @@ class TransformCheck : public Check {
     if (access.buffer < 0) return;
     if (Entry* entry = parts_.find(access.buffer, op.item / launch_->group_size(), access.index))
       *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), no_segment};
-    forget_others(access.buffer, access.index);
+    forget_others(access.buffer, op.item / launch_->group_size(), access.index);
   }
   // What is the same memory, seen as something else, stands for nothing that is known.
-  void forget_others(int buffer, std::uint64_t index) {
+  void forget_others(int buffer, std::uint64_t group, std::uint64_t index) {
     shared_.for_each_other(buffer, index, [&](int other, std::uint64_t element) {
-      if (Entry* entry = parts_.find(other, 0, element)) *entry = {{}, unlogged};
+      if (Entry* entry = parts_.find(other, group, element)) *entry = {{}, unlogged};
     });
   }
 

@@ -29,9 +29,8 @@ class UninitialisedCheck : public Check {
       for (const Access& access : op.reads) look(op, access, findings);
     for (const Access& access : op.writes) {
       mark(op, access);
-      shared_.for_each_other(access.buffer, access.index, [&](int buffer, std::uint64_t element) {
-        if (element < written_[buffer].size()) written_[buffer][element] = true;
-      });
+      shared_.for_each_other(access.buffer, access.index,
+                             [&](int buffer, std::uint64_t element) { mark(op, buffer, element, element + 1); });
     }
   }
 
@@ -69,10 +68,13 @@ class UninitialisedCheck : public Check {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const ElementRange elements = elements_of(*buffer, access);
-    if (elements.end > buffer->count) return;
-    auto& written = written_[access.buffer];
-    for (std::uint64_t element = elements.first; element < elements.end; ++element) {
-      const std::uint64_t place = at(op, *buffer, element);
+    if (elements.end <= buffer->count) mark(op, access.buffer, elements.first, elements.end);
+  }
+  void mark(const Operation& op, int number, std::uint64_t first, std::uint64_t end) {
+    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(number)];
+    auto& written = written_[number];
+    for (std::uint64_t element = first; element < end; ++element) {
+      const std::uint64_t place = at(op, buffer, element);
       if (place >= written.size()) written.resize(std::max<std::uint64_t>(place + 1, written.size() * 2));
       written[place] = true;
     }

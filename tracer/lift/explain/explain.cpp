@@ -20,7 +20,7 @@ Explanation Explainer::run() {
   const auto all_moves = [&] {
     each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
   };
-  Slots planes = planes_view();
+  Slots planes = planes_view(OneBuffer::No);
   if (moves_ == Moves::First) {
     all_moves();
     if (!planes.empty()) moves_of_other_parts(planes);
@@ -46,14 +46,24 @@ Explanation Explainer::run() {
   if (moves_ == Moves::AfterTransforms) real_transforms(runs_of(real_view(false, true)));
   // Two buffers that are used alike have real parts and imaginary ones, even where what is beside each other in one of them could be
   // complex values, too; unless as these they are more.
+  const auto explained_by = [&](const std::vector<Slots>& some) {
+    Explainer trial = *this;
+    for (const Slots& view : some) trial.transforms(trial.runs_of(view));
+    return trial.explained_writes();
+  };
   if (!planes.empty()) {
-    const auto explained_by = [&](const std::vector<Slots>& some) {
-      Explainer trial = *this;
-      for (const Slots& view : some) trial.transforms(trial.runs_of(view));
-      return trial.explained_writes();
-    };
     const bool first = explained_by({planes}) >= explained_by(views);
     views.insert(first ? views.begin() : views.end(), std::move(planes));
+  }
+  // Parts in one buffer that are read again between writes of one butterfly.
+  std::vector<Slots> in_one;
+  for (const OneBuffer how : {OneBuffer::Beside, OneBuffer::Halves})
+    if (Slots view = planes_view(how); !view.empty() && std::find(views.begin(), views.end(), view) == views.end())
+      in_one.push_back(std::move(view));
+  if (!in_one.empty()) {
+    const std::size_t others = explained_by(views);
+    for (Slots& view : in_one)
+      views.insert(explained_by({view}) > others ? views.begin() : views.end(), std::move(view));
   }
   for (const Slots& view : views) transforms(runs_of(view));
   const auto some_open = [&] {

@@ -31,6 +31,12 @@ int Explainer::pair_of(int real, int imaginary) {
   return at->second;
 }
 
+int Explainer::read_pair_of(int real, int imaginary) {
+  const int both = pair_of(real, imaginary);
+  result_.slots[both].write = false;
+  return both;
+}
+
 int Explainer::exchanged(int s) {
   const auto [at, fresh] = pairs_.emplace(std::pair(s, s), static_cast<int>(result_.slots.size()));
   if (fresh) {
@@ -86,53 +92,109 @@ bool Explainer::planar(const Slots& sorted, const Slots& accessed, std::vector<s
   return true;
 }
 
-Slots Explainer::planes_view() {
-  // What a place holds from one write of the item to the next, or to a barrier: read, however often, and written.
-  using Use = std::tuple<int, std::uint64_t, std::size_t, bool>;  // epoch, place, writes before, a write
-  struct Plane {
-    int buffer = -1;
-    bool written = false;
-    std::map<Use, int> uses;
-    Slots all;
-  };
-  std::vector<Plane> planes;  // in the order of their first access
-  std::map<std::pair<int, std::uint64_t>, std::size_t> writes;
+void Explainer::add_to(Plane& plane, int s) const {
+  const Slot& one = slot(s);
+  const std::uint64_t at = place(s) - plane.first;
+  std::size_t& before = plane.writes[at];
+  plane.uses.try_emplace({one.epoch, at, before, one.write}, s);
+  plane.all.push_back(s);
+  before += one.write;
+}
+
+std::vector<Explainer::Plane> Explainer::planes() const {
+  std::vector<Plane> all;  // in the order of their first access
   for (const int s : plain_) {
-    const Slot& one = slot(s);
-    if (one.number != Number::Real || one.buffer < 0) continue;
-    auto plane = std::find_if(planes.begin(), planes.end(), [&](const Plane& p) { return p.buffer == one.buffer; });
-    if (plane == planes.end()) plane = planes.insert(plane, {one.buffer, false, {}, {}});
-    std::size_t& before = writes[{one.buffer, place(s)}];
-    plane->uses.try_emplace({one.epoch, place(s), before, one.write}, s);
-    plane->all.push_back(s);
-    plane->written = plane->written || one.write;
-    before += one.write;
+    const int buffer = slot(s).buffer;
+    if (slot(s).number != Number::Real || buffer < 0) continue;
+    auto plane = std::find_if(all.begin(), all.end(), [&](const Plane& p) { return p.buffer == buffer; });
+    if (plane == all.end()) {
+      plane = all.insert(plane, Plane());
+      plane->buffer = buffer;
+    }
+    add_to(*plane, s);
   }
+  return all;
+}
+
+std::vector<std::pair<int, int>> Explainer::pairs_of(const Plane& one, const Plane& other) const {
+  // What the item itself wrote it may read again, or still hold: in an epoch that is the same.
+  const auto held = [](const Plane& plane, const Plane::Use& use) {
+    const auto& [epoch, at, before, write] = use;
+    if (write || before == 0) return -1;
+    const auto written = plane.uses.find({epoch, at, before - 1, true});
+    return written == plane.uses.end() ? -1 : written->second;
+  };
+  std::vector<std::pair<int, int>> pairs;
+  auto x = one.uses.begin(), y = other.uses.begin();
+  while (x != one.uses.end() || y != other.uses.end()) {
+    const bool first = y == other.uses.end() || (x != one.uses.end() && x->first < y->first);
+    const bool second = x == one.uses.end() || (y != other.uses.end() && y->first < x->first);
+    const int a = second ? held(one, y->first) : x->second, b = first ? held(other, x->first) : y->second;
+    if (a < 0 || b < 0 || !alike(a, b) ||
+        !in_every_sample([&](std::size_t s) { return place(b, s) == place(a, s) + (other.first - one.first); }))
+      return {};
+    pairs.emplace_back(a, b);
+    if (!second) ++x;
+    if (!first) ++y;
+  }
+  return pairs;
+}
+
+std::optional<std::array<Explainer::Plane, 2>> Explainer::parts_of_plane(const Plane& whole, OneBuffer how) const {
+  std::array<Plane, 2> parts;
+  parts[0].buffer = parts[1].buffer = whole.buffer;
+  std::uint64_t middle = 0;  // the first place of an imaginary part
+  if (how == OneBuffer::Beside) {
+    parts[1].first = slot(whole.all.front()).width;
+  } else {
+    std::set<std::uint64_t> places;
+    for (const int s : whole.all) places.insert(place(s));
+    if (places.size() < 4 || places.size() % 2 != 0) return std::nullopt;
+    middle = *std::next(places.begin(), static_cast<std::ptrdiff_t>(places.size() / 2));
+    parts[1].first = middle - *places.begin();
+  }
+  for (const int s : whole.all) {
+    const std::uint64_t width = slot(s).width;
+    const auto part = static_cast<std::size_t>(how == OneBuffer::Beside ? place(s) / width % 2 : place(s) >= middle);
+    if (how == OneBuffer::Beside &&
+        !in_every_sample([&](std::size_t i) { return place(s, i) % (2 * width) == part * width; }))
+      return std::nullopt;
+    add_to(parts[part], s);
+  }
+  return parts;
+}
+
+Slots Explainer::planes_view(OneBuffer how) {
+  std::vector<Plane> all = planes();
   std::vector<bool> gone(result_.slots.size());
   Slots view;
-  bool any = false;
-  const auto same_uses = [&](const Plane& one, const Plane& other) {
-    if (other.buffer < 0 || one.uses.size() != other.uses.size() || one.written != other.written) return false;
-    return std::equal(one.uses.begin(), one.uses.end(), other.uses.begin(), [&](const auto& x, const auto& y) {
-      return x.first == y.first && alike(x.second, y.second) &&
-             in_every_sample([&](std::size_t s) { return place(x.second, s) == place(y.second, s); });
-    });
+  bool any = false, in_one = false;
+  const auto take = [&](const Plane& real, const Plane& imaginary) {
+    const std::vector<std::pair<int, int>> pairs = pairs_of(real, imaginary);
+    for (const auto& [re, im] : pairs) {
+      // One that is read, and held by the item in its other part, is a value that is read.
+      view.push_back(slot(re).write && !slot(im).write ? read_pair_of(re, im) : pair_of(re, im));
+      any = any || slot(view.back()).write;
+    }
+    for (const Plane* plane : {&real, &imaginary})
+      for (const int s : plane->all)
+        if (!pairs.empty()) gone[static_cast<std::size_t>(s)] = true;
+    return !pairs.empty();
   };
   // Those that the trace says something of first, so that two signals at once are not mixed up.
   for (const bool said : {true, false})
-    for (std::size_t a = 0; a < planes.size(); ++a)
-      for (std::size_t b = a + 1; b < planes.size() && planes[a].buffer >= 0; ++b) {
-        const int order = parts_.order(planes[a].buffer, planes[b].buffer);
-        if ((order != 0) != said || !same_uses(planes[a], planes[b])) continue;
-        const Plane &real = planes[order < 0 ? b : a], &imaginary = planes[order < 0 ? a : b];
-        for (auto x = real.uses.begin(), y = imaginary.uses.begin(); x != real.uses.end(); ++x, ++y)
-          view.push_back(pair_of(x->second, y->second));
-        for (const Plane* plane : {&real, &imaginary})
-          for (const int s : plane->all) gone[static_cast<std::size_t>(s)] = true;
-        any = any || real.written;
-        planes[a].buffer = planes[b].buffer = -1;
+    for (std::size_t a = 0; a < all.size(); ++a)
+      for (std::size_t b = a + 1; b < all.size() && all[a].buffer >= 0; ++b) {
+        if (all[b].buffer < 0) continue;
+        const int order = parts_.order(all[a].buffer, all[b].buffer);
+        if ((order != 0) != said || !take(all[order < 0 ? b : a], all[order < 0 ? a : b])) continue;
+        all[a].buffer = all[b].buffer = -1;
       }
-  if (!any) return {};
+  for (const Plane& plane : all) {
+    if (how == OneBuffer::No || plane.buffer < 0) continue;
+    if (const auto parts = parts_of_plane(plane, how)) in_one = take((*parts)[0], (*parts)[1]) || in_one;
+  }
+  if (!any || (how != OneBuffer::No && !in_one)) return {};
   for (const int s : plain_)
     if (!gone[static_cast<std::size_t>(s)]) view.push_back(s);
   std::stable_sort(view.begin(), view.end(),

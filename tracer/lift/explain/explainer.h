@@ -7,7 +7,9 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 
 namespace twiddle {
@@ -98,6 +100,8 @@ class Explainer {
   }
   // Two numbers as one complex value.
   int pair_of(int real, int imaginary);
+  // The same where the real part was not read again, for the item had just written it.
+  int read_pair_of(int real, int imaginary);
   // A complex value whose halves have changed places.
   int exchanged(int s);
   Slots by_address(Slots slots) const {
@@ -123,9 +127,26 @@ class Explainer {
   // of each.
   enum class Parts { Beside, Rows };
   Slots complex_view(const std::vector<Run>& runs, Split split, Parts parts);
-  // The view with the numbers of two buffers as complex values wherever in the item they are: what both have at the same places, read
-  // and written equally often. Empty where no two buffers are such.
-  Slots planes_view();
+  // What an item does with real numbers of one buffer, or with every other one, or one half of them. By use: what a place holds from
+  // one write of the item to the next, or to a barrier, read, however often, and written.
+  struct Plane {
+    using Use = std::tuple<int, std::uint64_t, std::size_t, bool>;  // epoch, place from `first`, writes before, a write
+    int buffer = -1;
+    std::uint64_t first = 0;
+    std::map<Use, int> uses;
+    std::map<std::uint64_t, std::size_t> writes;  // by place
+    Slots all;
+  };
+  void add_to(Plane& plane, int s) const;
+  std::vector<Plane> planes() const;
+  // What both have the same uses of, as far from each other as their first places are. Empty: they have not.
+  std::vector<std::pair<int, int>> pairs_of(const Plane& one, const Plane& other) const;
+  // Real parts and imaginary ones that are in one buffer: beside each other, or all of the one kind before all of the other.
+  enum class OneBuffer { No, Beside, Halves };
+  std::optional<std::array<Plane, 2>> parts_of_plane(const Plane& whole, OneBuffer how) const;
+  // The view with numbers as complex values wherever in the item they are: what two buffers have at the same places, read and
+  // written equally often, or two parts of one. Empty where nothing is such.
+  Slots planes_view(OneBuffer how);
   // Of such a view: what moved as one part of a value moved as the other, too, where that is zero and its value does not tell.
   void moves_of_other_parts(const Slots& planes);
   std::size_t explained_writes() const {

@@ -9,14 +9,16 @@
 namespace twiddle {
 
 bool parts_are_valid(std::span<const BufferInfo> before, const BufferInfo& pair) {
-  if (!pair.parts || pair.space != Space::Global || pair.is_image()) return false;
+  if (!pair.parts || pair.is_image() || (pair.space != Space::Global && pair.space != Space::Local)) return false;
   if (pair.type != ElementType::Float2 && pair.type != ElementType::Double2) return false;
   const ElementType component = pair.type == ElementType::Float2 ? ElementType::Float : ElementType::Double;
   return std::all_of(pair.parts->begin(), pair.parts->end(), [&](const BufferPart& part) {
     if (part.buffer < 0 || static_cast<std::size_t>(part.buffer) >= before.size()) return false;
     const BufferInfo& of = before[static_cast<std::size_t>(part.buffer)];
     return of.type == component && !of.is_pair() && !of.is_image() &&
-           (of.space == Space::Global || of.space == Space::Constant) && part.step >= 1 &&
+           (pair.space == Space::Local ? of.space == Space::Local && of.launch == pair.launch
+                                       : of.space == Space::Global || of.space == Space::Constant) &&
+           part.step >= 1 &&
            (pair.count == 0 || (part.first < of.count && pair.count - 1 <= (of.count - 1 - part.first) / part.step));
   });
 }

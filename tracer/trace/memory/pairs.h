@@ -1,5 +1,5 @@
-// Complex values that a kernel keeps as two real numbers: real and imaginary parts in buffers of their own, in the halves of one,
-// or beside each other in a buffer of real numbers. To a trace they are elements of one more buffer, "re+im" (BufferInfo::parts).
+// Complex values that a kernel keeps as two real numbers: real and imaginary parts in buffers or local arrays of their own, in the
+// halves of one, or beside each other in one. To a trace they are elements of one more buffer, "re+im" (BufferInfo::parts).
 #pragma once
 
 #include "tracer/trace/trace.h"
@@ -12,8 +12,8 @@
 
 namespace twiddle {
 
-/// Whether a pair is one that a trace can have: its parts are elements of buffers before it, numbers of its components' type. Of a file
-/// they may be anything.
+/// Whether a pair is one that a trace can have: its parts are elements of buffers before it, numbers of its components' type, and those
+/// of a local pair are of local arrays of its launch. Of a file they may be anything.
 bool parts_are_valid(std::span<const BufferInfo> before, const BufferInfo& pair);
 /// An operation as what it does with memory: an access to a pair's element is one to each of its parts.
 Operation in_parts(const TraceInfo& info, Operation operation);

@@ -251,13 +251,14 @@ void ReplayMemory::step_in_parts(const Rows& rows, int reads, int writes) {
       number = of.buffer;
       offset = (of.first + index * of.step) * half;
       if (offset + half > arrays_[number].size) return nowhere;
-    } else if (array->space == Space::Local) {
-      const std::uint64_t group = item / group_size_;
-      if (write) return writable_group(arrays_[number], group) + offset;
-      const std::byte* known = readable_group(*array, group);
-      return known ? const_cast<std::byte*>(known) + offset : nowhere;
     }
     Array& of = arrays_[number];
+    if (of.space == Space::Local) {
+      const std::uint64_t group = item / group_size_;
+      if (write) return writable_group(of, group) + offset;
+      const std::byte* known = readable_group(of, group);
+      return known ? const_cast<std::byte*>(known) + offset : nowhere;
+    }
     if (write) of.written[offset / State::page_bytes] = written_now;
     return of.data.get() + offset;
   };

@@ -93,11 +93,12 @@ bool State::read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, st
   const Buffer* from = buffer_at(buffer);
   if (!from || offset > from->bytes() || to.size() > from->bytes() - offset) return false;
   if (from->parts) {
+    bool known = true;
     for_parts(*from->parts, traits(from->type).bytes / 2, offset, to.size(),
               [&](int part, std::uint64_t there, std::uint64_t at, std::uint64_t count) {
-                copy_out(buffers_[static_cast<std::size_t>(part)], there, to.subspan(at, count));
+                known = read_bytes(part, group, there, to.subspan(at, count)) && known;
               });
-    return true;
+    return known;
   }
   if (from->space != Space::Local) {
     copy_out(*from, offset, to);
@@ -113,11 +114,13 @@ bool State::write_bytes(int buffer, std::uint64_t group, std::uint64_t offset, s
   if (!found || offset > found->bytes() || from.size() > found->bytes() - offset) return false;
   Buffer& to = buffers_[buffer];
   if (to.parts) {
-    for_parts(*to.parts, traits(to.type).bytes / 2, offset, from.size(),
+    const BufferParts parts = *to.parts;
+    bool all = true;
+    for_parts(parts, traits(to.type).bytes / 2, offset, from.size(),
               [&](int part, std::uint64_t there, std::uint64_t at, std::uint64_t count) {
-                copy_in(buffers_[static_cast<std::size_t>(part)], there, from.subspan(at, count));
+                all = write_bytes(part, group, there, from.subspan(at, count)) && all;
               });
-    return true;
+    return all;
   }
   if (to.space != Space::Local) {
     copy_in(to, offset, from);
