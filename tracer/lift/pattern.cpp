@@ -264,6 +264,11 @@ Holds judge_turned(const Pattern& pattern, const Held& held, double tolerance, C
     for (std::int64_t k = 0; k < n; ++k) coefficients[k] *= pattern.scale;
     return energy == 0 ? Holds::Empty : Holds::Yes;
   }
+  if (pattern.exact) {
+    if (!(std::abs(pattern.scale * sum - held.out[0]) <= bound)) return Holds::No;
+    for (std::int64_t k = 0; k < n; ++k) coefficients[k] *= pattern.scale;
+    return energy == 0 ? Holds::Empty : Holds::Yes;
+  }
   if (!(std::abs(std::abs(sum) - std::abs(held.out[0])) <= bound)) return Holds::No;
   const Complex turn = std::abs(sum) > 16 * bound ? held.out[0] / sum : Complex(not_known, not_known);
   for (std::int64_t k = 0; k < n; ++k) coefficients[k] = times(coefficients[k], turn);

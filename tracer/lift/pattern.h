@@ -22,6 +22,7 @@ struct Pattern {
   int order = 0;                   // Linear: coefficients are powers of a root of unity of this order, each item's own
   bool turned = false;     // Linear: a butterfly's output `outputs[0]` of what is read times its coefficients, and then
                            // times a factor of modulus 1, each item's own
+  bool exact = false;      // of a turned one: without that factor
   bool real_part = false;  // of a turned one: its real part times `scale`, and no factor of each item's own
   bool by_probes = false;  // Linear: with coefficients of each item's own, which probes tell
   bool free_first = false;   // its first twiddle need not be 1: their phases go in equal steps from any beginning

@@ -27,7 +27,9 @@ void Explainer::reductions(const std::vector<Run>& runs, std::size_t at, const S
       with_held.insert(with_held.end(), inputs.begin(), inputs.end());
       if (reduction(with_held, w, true)) continue;
     }
-    if (inputs.size() > 2 && inputs.size() <= max_points_in_reach && pair_reduction(inputs, w)) continue;
+    if (inputs.size() > 2 && inputs.size() <= max_points_in_reach &&
+        (pair_reduction(inputs, w) || pair_difference(inputs, w)))
+      continue;
     if (inputs.size() == 2 && writes.size() > 1 && reduction(inputs, w)) continue;
     if (writes.size() > 1 && inputs.size() >= 2 * writes.size() && chunk_reduction(inputs, writes, w)) continue;
     // With values of before: the fewest of the latest ones.
@@ -88,6 +90,27 @@ bool Explainer::pair_reduction(const Slots& inputs, int w) {
     for (std::size_t j = i + 1; j < inputs.size(); ++j)
       if (reduction({inputs[i], inputs[j]}, w, true)) return true;
   return false;
+}
+
+bool Explainer::pair_difference(const Slots& inputs, int w) {
+  if (slot(w).number != Number::Real) return false;
+  const auto is = [&](int a, int b, std::size_t s) {
+    const double exact = values_.number(a, s).real() - values_.number(b, s).real();
+    return values_.number(w, s).real() == (slot(w).width == 4 ? double(static_cast<float>(exact)) : exact);
+  };
+  Pattern found;
+  for (const int a : inputs)
+    for (const int b : inputs) {
+      if (a == b || !is(a, b, 0) || !in_every_sample([&](std::size_t s) { return is(a, b, s); })) continue;
+      if (telling({a, b}, 2) < 2 || !found.reads.empty()) return false;
+      found = pattern_like(w, LiftedKind::Linear);
+      found.reads = {a, b};
+      found.writes = {w};
+      found.coefficients = {1, -1};
+    }
+  if (found.reads.empty() || !holds(found)) return false;
+  accept(std::move(found));
+  return true;
 }
 
 bool Explainer::chunk_reduction(const Slots& inputs, const Slots& writes, int w) {

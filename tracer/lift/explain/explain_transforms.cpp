@@ -9,8 +9,6 @@ namespace {
 constexpr std::size_t max_halves = 64;            // values read that halves of spectra are looked for among
 constexpr std::size_t max_group_pairs = 1 << 19;  // groups of reads times groups of writes that are compared
 
-constexpr std::size_t max_table_windows = 16;  // of factors that follow one another
-
 // Is one the other, as far as it is not zero, times a factor of its own?
 bool proportional(const std::vector<double>& in, const std::vector<double>& out) {
   double ratio = 0;
@@ -188,68 +186,6 @@ bool Explainer::halves(const Slots& reads, const Slots& writes) {
   }
   for (Pattern& pattern : found) accept(std::move(pattern));
   return true;
-}
-
-void Explainer::turned_on_both_sides(const std::vector<Run>& runs) {
-  if (values_.count() < 2) return;
-  each_writes(runs, [&](std::size_t at, const Slots& writes) {
-    const std::size_t n = writes.size();
-    if (slot(writes[0]).number != Number::Complex || n < 3 || n > static_cast<std::size_t>(options_.max_radix)) return;
-    // The last points, and what was read from tables since.
-    const Slots all = earlier(runs, at, writes[0], false);
-    Slots points;
-    for (const int s : all)
-      if (!maybe_table(s)) points.push_back(s);
-    if (points.size() < n) points = without_tables(all);
-    if (points.size() < n) return;
-    points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(n));
-    Slots tables;
-    for (const int s : all)
-      if (table(s) && slot(s).record[0] > slot(points.front()).record[0]) tables.push_back(s);
-    for (std::size_t t = 0; t + n - 1 <= tables.size() && t < max_table_windows; ++t)
-      if (turned_outputs(points,
-                         Slots(tables.begin() + static_cast<std::ptrdiff_t>(t),
-                               tables.begin() + static_cast<std::ptrdiff_t>(t + n - 1)),
-                         writes))
-        return;
-  });
-}
-
-bool Explainer::turned_outputs(const Slots& reads, const Slots& tables, const Slots& writes) {
-  const auto n = static_cast<std::int64_t>(reads.size());
-  if (std::any_of(reads.begin(), reads.end(), [&](int s) { return values_.zero(s); })) return false;
-  for (const Slots& in : {by_address(reads), reads})
-    for (const Slots& out : {by_address(writes), writes})
-      for (const int sign : {-1, 1})
-        for (const bool conjugated : {false, true}) {
-          std::vector<Pattern> found;
-          for (std::int64_t p = 0; p < n; ++p) {
-            Pattern pattern = pattern_like(writes[0], LiftedKind::Linear);
-            pattern.turned = true;
-            pattern.sign = sign;
-            pattern.outputs = {static_cast<int>(p)};
-            pattern.reads = in;
-            pattern.writes = {out[static_cast<std::size_t>(p)]};
-            pattern.tables = {-1};
-            for (const int s : tables) pattern.tables.push_back(conjugated ? derived(Derived::Conjugate, s) : s);
-            pattern.conjugated.assign(in.size(), false);
-            const bool fits = in_every_sample([&](std::size_t s) {
-              std::vector<Complex> values, row;
-              for (const int read : in) values.push_back(values_.number(read, s));
-              for (const int t : pattern.tables) row.push_back(t < 0 ? 1 : values_.number(t, s));
-              const Complex written = values_.number(pattern.writes[0], s);
-              return judge(pattern, {values.data(), &written, nullptr, nullptr}, tolerance(writes[0]), row.data()) !=
-                     Holds::No;
-            });
-            if (!fits) break;
-            found.push_back(std::move(pattern));
-          }
-          if (std::ssize(found) != n) continue;
-          for (const int s : tables) mark(used_, s);
-          for (Pattern& pattern : found) accept(std::move(pattern));
-          return true;
-        }
-  return false;
 }
 
 void Explainer::search(const Slots& all_reads, Slots writes) {

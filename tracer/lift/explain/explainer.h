@@ -243,9 +243,12 @@ class Explainer {
   bool pack(const Slots& reads, const Slots& writes);
   // Writes that are each the half of a spectrum that one of two real signals has: all but those of a real or no value.
   bool halves(const Slots& reads, const Slots& writes);
-  // Butterflies with factors from a table before, and others behind: the second pass of a transform of two dimensions, say.
+  // Butterflies with factors from a table before, and others behind, or without some outputs (explain_turned.cpp).
   void turned_on_both_sides(const std::vector<Run>& runs);
-  bool turned_outputs(const Slots& reads, const Slots& tables, const Slots& writes);
+  // Of these points, one or several of one radix, whose factors follow one another.
+  bool turned_groups(const Slots& reads, const Slots& tables, const Slots& writes);
+  // One of them; `found` gets a pattern an output.
+  bool turned_outputs(const Slots& reads, const Slots& tables, const Slots& writes, std::vector<Pattern>& found);
   // Butterflies whose points are anywhere among these: in equal steps of address, or accessed one after another.
   void search(const Slots& all_reads, Slots writes);
   std::vector<Slots> groups(const Slots& slots, std::size_t size) const;
@@ -286,6 +289,8 @@ class Explainer {
   // A sum, extreme or product of all these. `sums_only` where many sets are tried and the others would fit one by chance.
   bool reduction(const Slots& reads, int w, bool sums_only = false);
   bool pair_reduction(const Slots& inputs, int w);
+  // One of these real numbers less another, bit for bit in all samples. Not where more than one pair fits.
+  bool pair_difference(const Slots& inputs, int w);
   bool chunk_reduction(const Slots& inputs, const Slots& writes, int w);
   void real_butterflies(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
 
