@@ -4,6 +4,7 @@
     python3 read_trace.py FILE                what is in it
     python3 read_trace.py FILE --launch 3     its operations, one a line
     python3 read_trace.py FILE --final F      what buffer F held at the end
+    python3 read_trace.py FILE --sources      its kernels' sources
 
 Needs numpy and zstandard (Debian: python3-numpy python3-zstandard). As a module:
 
@@ -22,7 +23,7 @@ import zlib
 import numpy as np
 import zstandard
 
-APPLICATION_ID, VERSION, UNINITIALISED = 0x5457444C, 4, 0x7FC0DEAD
+APPLICATION_ID, VERSION, UNINITIALISED = 0x5457444C, 5, 0x7FC0DEAD
 
 # Element types by their number: name, components, type of one component.
 TYPES = [("int", 1, "<i4"), ("uint", 1, "<u4"), ("float", 1, "<f4"), ("double", 1, "<f8"),
@@ -464,6 +465,16 @@ class Trace:
     def rows(self, sql, *values):
         return [dict(row) for row in self.database.execute(sql, values)]
 
+    def sources(self):
+        """The kernels' names and texts, which are as they are, or, where they are long, zstd frames."""
+        texts = []
+        for row in self.database.execute("SELECT name, text FROM sources ORDER BY id"):
+            text = row["text"]
+            if isinstance(text, bytes):
+                text = zstandard.ZstdDecompressor().decompress(text).decode("utf-8", "replace")
+            texts.append((row["name"], text))
+        return texts
+
     def blob(self, row):
         if zlib.crc32(row["data"]) != row["checksum"]:
             raise Unreadable("a part of the trace does not match its checksum")
@@ -754,6 +765,7 @@ def main():
     parser.add_argument("file")
     parser.add_argument("--launch", type=int, help="print the operations of a launch")
     parser.add_argument("--final", metavar="BUFFER", help="print what a buffer held at the end")
+    parser.add_argument("--sources", action="store_true", help="print the kernels' sources")
     arguments = parser.parse_args()
     try:
         trace = Trace(arguments.file)
@@ -761,6 +773,8 @@ def main():
             print_operations(trace, arguments.launch)
         elif arguments.final:
             print_final(trace, arguments.final)
+        elif arguments.sources:
+            print("\n".join(text for _, text in trace.sources()))
         else:
             print_summary(trace)
     except (Unreadable, sqlite3.DatabaseError) as problem:

@@ -213,7 +213,8 @@ TEST_CASE("a recording whose recorder is killed holds the accesses of the launch
     CHECK(remains.cut_off + remains.begun >= deaths - launches);
     CHECK(step * remains.cut_off > 30);
     deaths = 0;
-    for (std::uint64_t growth = 1; check_death({0, growth}); growth += step * 4096) ++deaths;
+    // Within pages, too.
+    for (std::uint64_t growth = 1; check_death({0, growth}); growth += step * 1024) ++deaths;
     CHECK(step * deaths > 10);
   }
 }

@@ -137,6 +137,48 @@ TEST_CASE("text of any kind survives") {
   CHECK(replay.state().bytes(0) == std::vector<std::byte>(300 * 8));
 }
 
+TEST_CASE("long sources are packed, short ones are text, and both come back") {
+  const synthetic::Folder folder;
+  TraceInfo info = synthetic::some_trace();
+  info.launches.clear();
+  std::string large;
+  for (int line = 0; line < 4000; ++line) large += fmt::format("  x[{}] = y[{}] * 2;\n", line, line + 1);
+  std::string random(1 << 14, ' ');  // what cannot be packed
+  std::mt19937 numbers(5);
+  for (char& byte : random) byte = static_cast<char>(1 + numbers() % 255);
+  REQUIRE(info.sources[0].text.size() < 8192);
+  info.sources.push_back({"large.cl", large});
+  info.sources.push_back({"random.cl", random});
+  const fs::path file = folder / "a.twd";
+  TraceWriter writer(file);
+  writer.begin(info);
+  writer.add_sources(std::array{SourceText{"later.cl", large + "\0x"}});
+  writer.finish();
+  const auto trace = TraceReader::open(file);
+  trace->verify();
+  REQUIRE(trace->info().sources.size() == info.sources.size() + 1);
+  for (std::size_t s = 0; s < info.sources.size(); ++s) CHECK(trace->info().sources[s].text == info.sources[s].text);
+  CHECK(trace->info().sources.back().text == large + "\0x");
+  CHECK(fs::file_size(file) < large.size() + random.size());
+  {
+    sqlite::Database database(file, sqlite::Database::Mode::read_only);
+    auto rows = database.prepare("SELECT typeof(text) FROM sources WHERE id = 0 OR id >= 2 ORDER BY id");
+    std::vector<std::string> types;
+    while (rows.next()) types.push_back(rows.text(0));
+    CHECK(types == std::vector<std::string>{"text", "text", "blob"});
+  }
+  const auto altered = [&](const std::string& sql) {
+    const fs::path copy = folder / "altered.twd";
+    fs::copy_file(file, copy, fs::copy_options::overwrite_existing);
+    execute(copy, sql);
+    return complaint(copy);
+  };
+  CHECK(contains(altered("PRAGMA user_version = 4"), "is no text"));  // no earlier Twiddle wrote that
+  CHECK(altered("UPDATE sources SET text = x'28b52ffd' WHERE id = 1") != "");
+  CHECK(altered("UPDATE sources SET text = zeroblob(100) WHERE id = 1") != "");
+  CHECK(contains(altered("UPDATE sources SET text = 'other' WHERE id = 1"), "checksum"));
+}
+
 TEST_CASE("files that are no traces are refused with a sentence") {
   const synthetic::Folder folder;
   CHECK(contains(complaint(folder / "missing.twd"), "there is no such file"));
@@ -162,7 +204,7 @@ TEST_CASE("files that are no traces are refused with a sentence") {
     return complaint(copy);
   };
   CHECK(altered("SELECT 1") == "");
-  CHECK(contains(altered("PRAGMA user_version = 5"), "a newer Twiddle"));
+  CHECK(contains(altered("PRAGMA user_version = 6"), "a newer Twiddle"));
   CHECK(contains(altered("PRAGMA user_version = 0"), "no format number"));
   CHECK(contains(altered("PRAGMA application_id = 7"), "not a Twiddle trace"));
   CHECK(contains(altered("DROP TABLE patches"), "lacks tables"));

@@ -68,6 +68,8 @@ std::string Statement::text(int column) const {
               : std::string();
 }
 
+bool Statement::is_blob(int column) const { return sqlite3_column_type(handle_.get(), column) == SQLITE_BLOB; }
+
 std::span<const std::byte> Statement::blob(int column) const {
   const auto* data = static_cast<const std::byte*>(sqlite3_column_blob(handle_.get(), column));
   return {data, data ? static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column)) : 0};

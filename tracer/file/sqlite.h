@@ -59,6 +59,7 @@ class Statement {
   int columns() const;
   std::int64_t integer(int column) const;
   std::string text(int column) const;
+  bool is_blob(int column) const;
   std::span<const std::byte> blob(int column) const;  // until the next step
 
  private:

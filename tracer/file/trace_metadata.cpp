@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "tracer/codec/columns/compress.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/message_json.h"
 #include "tracer/file/trace_schema.h"
@@ -203,9 +204,23 @@ void read_rows(const sqlite::Database& database, std::string_view table, std::si
   }
 }
 
+// Small texts are there as they are, for whoever opens the file with SQLite, and larger ones packed.
+std::string read_source(const sqlite::Statement& row, int column, std::uint64_t& bytes_left) {
+  if (!row.is_blob(column)) return row.text(column);
+  const std::span<const std::byte> frame = row.blob(column);
+  const std::uint64_t size = decompressed_size(frame, std::min<std::uint64_t>(schema::max_cell_bytes, bytes_left));
+  bytes_left -= size;
+  std::string text(size, '\0');
+  decompress(frame, 1, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
 void read_sources(const sqlite::Database& database, TraceInfo& info) {
+  std::uint64_t bytes_left = schema::max_source_bytes;
   read_rows(database, "sources", schema::max_sources, "sources", 0, [&](const sqlite::Statement& row) {
-    info.sources.push_back({row.text(1), row.text(2)});
+    if (row.is_blob(2) && info.version < schema::sources_packed)
+      throw unreadable("the trace's source {} is no text", row.text(1));
+    info.sources.push_back({row.text(1), read_source(row, 2, bytes_left)});
   });
   read_rows(database, "sites", schema::max_sites, "trace lines", 0, [&](const sqlite::Statement& row) {
     Site site;
@@ -377,7 +392,13 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
 void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources) {
   auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    source.run(first + i, sources[i].name, sources[i].text);
+    const auto text = std::as_bytes(std::span(sources[i].text));
+    const std::vector<std::byte> packed =
+        text.size() < schema::min_packed_source ? std::vector<std::byte>() : compress(text, 1);
+    if (!packed.empty() && packed.size() < text.size())
+      source.run(first + i, sources[i].name, std::span<const std::byte>(packed));
+    else
+      source.run(first + i, sources[i].name, sources[i].text);
     if (!sources[i].options.empty())
       write_meta(database, fmt::format("{}{}", options_key, first + i), dump(Json(sources[i].options)));
   }

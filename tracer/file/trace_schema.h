@@ -11,8 +11,9 @@
 namespace twiddle::schema {
 
 inline constexpr std::uint32_t application_id = 0x5457444C;  // "TWDL"
-inline constexpr int version = 4;                            // PRAGMA user_version
+inline constexpr int version = 5;                            // PRAGMA user_version
 inline constexpr int values_predicted = 4;  // the first version whose accesses do not repeat what operations say
+inline constexpr int sources_packed = 5;    // the first version whose sources may be packed
 
 struct Table {
   std::string_view name, sql;
@@ -97,6 +98,9 @@ inline constexpr std::array<CheckedRows, 13> checked_rows = {{
 // Bounds on what a reader takes from a file, all far above what a real trace holds.
 inline constexpr std::int64_t max_cell_bytes = 64 << 20;  // bytes of one value
 inline constexpr std::size_t max_sources = 1 << 12;
+inline constexpr std::uint64_t max_source_bytes = 512 << 20;  // of all sources that are packed, unpacked
+inline constexpr std::size_t min_packed_source =
+    1 << 13;  // bytes of text that a writer packs: libraries' kernels have 100,000
 inline constexpr std::size_t max_sites = 1 << 16;
 inline constexpr std::size_t max_buffers = 1 << 16;
 inline constexpr std::size_t max_launches = 1 << 20;
