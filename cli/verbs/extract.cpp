@@ -82,6 +82,16 @@ class Extraction {
     if (launch_.offset != std::array<std::size_t, 3>{})
       throw usage_error("launch {}'s global ids count from {}, {}, {}, which a plan cannot say", launch,
                         launch_.offset[0], launch_.offset[1], launch_.offset[2]);
+    if (const AccessTotals& accesses = launch_.accesses;
+        info_.plan_toml.empty() && launch_.arguments.empty() && !accesses.logged && !accesses.reason.empty())
+      throw usage_error("launch {} ({}) ran without being seen, so its arguments and memory are not known: {}", launch,
+                        launch_.kernel, accesses.reason.english());
+    if (info_.plan_toml.empty() && info_.runtime == "cuda")
+      throw usage_error(
+          "launch {} ({}) is one of a recorded CUDA program, whose arguments only its kernel sees, so that it cannot "
+          "be "
+          "made a plan; launches of recorded OpenCL programs can",
+          launch, launch_.kernel);
     own_ = info_.source(launch_.source);
     if (!own_ || own_->text.empty() || !names_kernel(own_->name))
       throw usage_error("{} has no source of kernel {}: a launch of closed code cannot be made a plan", file(),

@@ -194,9 +194,12 @@ class Recorded {
   }
 
   void check() {
-    if (!kernel_.program) throw Plain("its program was made before the recording began");
+    if (!kernel_.program)
+      throw Plain("its program was made before the recording began, or by a function of an extension");
     if (!kernel_.program->unseen.empty()) throw Plain(kernel_.program->unseen);
-    if (kernel_.pointers) throw Plain("it takes shared virtual memory, which is not logged");
+    if (std::any_of(kernel_.arguments.begin(), kernel_.arguments.end(),
+                    [](const ArgumentRecord& one) { return one.pointer; }))
+      throw Plain("it takes shared virtual memory, which is not logged");
     if (!open_events().empty())
       throw Plain(
           "the program had not ended an event of its own (clCreateUserEvent), for which a launch may have to wait");

@@ -278,6 +278,7 @@ CL_API_ENTRY cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, st
   if (status != CL_SUCCESS || !record || index >= record->arguments.size()) return status;
   ArgumentRecord& argument = record->arguments[index];
   argument.set = true;
+  argument.pointer = false;
   argument.size = size;
   argument.value.clear();
   if (value) {
@@ -290,7 +291,11 @@ CL_API_ENTRY cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint index, st
 CL_API_ENTRY cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, const void* value) {
   const cl_int status = driver->clSetKernelArgSVMPointer(kernel, index, value);
   const Locked locked(layer_lock());
-  if (KernelRecord* record = kernel_record(kernel)) record->pointers = true;
+  if (KernelRecord* record = kernel_record(kernel);
+      status == CL_SUCCESS && record && index < record->arguments.size()) {
+    record->arguments[index] = {};
+    record->arguments[index].set = record->arguments[index].pointer = true;
+  }
   return status;
 }
 

@@ -44,13 +44,13 @@ struct ArgumentRecord {
   bool set = false;
   std::size_t size = 0;
   std::vector<std::byte> value;  // empty: local memory of `size` bytes
+  bool pointer = false;          // it is shared virtual memory
 };
 
 struct KernelRecord {
   std::string name;
   std::shared_ptr<ProgramRecord> program;  // null: of a program that was not seen
   std::vector<ArgumentRecord> arguments;
-  bool pointers = false;  // has arguments that are shared virtual memory
 };
 
 /// Null: not known.

@@ -252,6 +252,53 @@ TEST_CASE("threads, queues out of order, children, and programs that a signal en
   }
 }
 
+TEST_CASE("several devices, parts of one, binaries of an earlier run, and shared virtual memory") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const std::string kept = folder.file("kept.bin");
+  struct Case {
+    std::vector<std::string> words;
+    std::uint64_t logged, unseen;
+    const char* says;
+  };
+  // PoCL has two devices where it is asked to; other drivers have what they have.
+  for (const Case& one : {Case{{"POCL_DEVICES=pthread basic", program_named("places"), "devices"}, 0, 0, "recorded"},
+                          Case{{program_named("places"), "parts"}, 0, 0, "recorded"},
+                          Case{{program_named("places"), "cached", kept}, 2, 0, "made of binaries was refused"},
+                          Case{{program_named("places"), "pointers"}, 1, 1, "shared virtual memory"}}) {
+    CAPTURE(one.words.back());
+    std::string command = "env";
+    for (const std::string& word : one.words) command += " '" + word + "'";
+    const Ran plain = run_plain(folder, command);  // it leaves its binary
+    REQUIRE(plain.code == 0);
+    std::vector<std::string> arguments{"record", "-o", "run.twd", "--", "env"};
+    arguments.insert(arguments.end(), one.words.begin(), one.words.end());
+    const Ran recorded = run_program(folder, arguments);
+    CHECK(recorded.code == 0);
+    CHECK(recorded.out == plain.out);
+    CHECK_MESSAGE(recorded.err.find(one.says) != std::string::npos, recorded.err);
+    const auto trace = TraceReader::open(folder.file("run.twd"));
+    std::uint64_t logged = 0, unseen = 0;
+    for (const LaunchInfo& launch : trace->info().launches) {
+      if (launch.kernel == "outside") continue;
+      ++(launch.accesses.logged ? logged : unseen);
+      CHECK(launch.accesses.explained_writes == launch.accesses.writes);
+    }
+    // Two for each device, of as many as there are.
+    CHECK(logged == (one.logged > 0 ? one.logged
+                                    : 2 * (std::uint64_t(std::count(plain.out.begin(), plain.out.end(), '\n')) - 2)));
+    CHECK(unseen == one.unseen);
+  }
+  // What was not seen cannot be made a plan, and why is said.
+  const Ran extracted = run_program(folder, {"extract", "run.twd", "--launch", "1", "-o", "case"});
+  CHECK(extracted.code == 2);
+  CHECK_MESSAGE(
+      extracted.err.find("launch 1 (twice) ran without being seen, so its arguments and memory are not known: "
+                         "it takes shared virtual memory") != std::string::npos,
+      extracted.err);
+  CHECK(run_program(folder, {"extract", "run.twd", "--launch", "2", "-o", "case"}).code == 0);
+}
+
 TEST_CASE("a launch that its program does not live to end is in the trace as one that began") {
   if (!can_record()) return;
   const TestFolder folder;
