@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <exception>
 #include <fstream>
-#include <thread>
+#include <iterator>
 
 extern char** environ;
 
@@ -29,17 +29,20 @@ constexpr auto patience = 5s;  // between the request to end and the end
 
 volatile std::sig_atomic_t passed_on = 0;
 
-// While it exists, Ctrl-C and Ctrl-\ are for the command alone, and other requests to end are remembered for it.
+// While it exists, Ctrl-C and Ctrl-\ are for the command alone, and other requests to end are remembered for it. That the command
+// ended interrupts what waits.
 class Signals {
  public:
   Signals() {
     passed_on = 0;
     struct sigaction ignore {
-    }, remember{};
+    }, remember{}, notice{};
     ignore.sa_handler = SIG_IGN;
     remember.sa_handler = [](int signal) { passed_on = signal; };
+    notice.sa_handler = [](int) {};
+    notice.sa_flags = SA_RESTART;
     for (std::size_t i = 0; i < std::size(numbers); ++i)
-      ::sigaction(numbers[i], i < 2 ? &ignore : &remember, &before_[i]);
+      ::sigaction(numbers[i], i < 2 ? &ignore : i < 4 ? &remember : &notice, &before_[i]);
   }
   ~Signals() {
     for (std::size_t i = 0; i < std::size(numbers); ++i) ::sigaction(numbers[i], &before_[i], nullptr);
@@ -48,8 +51,8 @@ class Signals {
   Signals& operator=(const Signals&) = delete;
 
  private:
-  static constexpr int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-  struct sigaction before_[4];
+  static constexpr int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD};
+  struct sigaction before_[std::size(numbers)];
 };
 
 // The OpenCL loader among what a process has mapped.
@@ -72,7 +75,8 @@ bool takes_layers(const std::string& loader) {
 
 CommandEnd run_command(const std::vector<std::string>& words,
                        const std::vector<std::pair<std::string, std::string>>& environment,
-                       std::optional<double> seconds, const std::function<bool()>& look) {
+                       std::optional<double> seconds, const std::function<bool()>& look,
+                       const std::function<void(std::chrono::milliseconds)>& wait) {
   std::vector<std::string> variables;
   for (char** one = environ; *one; ++one) {
     const std::string variable = *one;
@@ -118,8 +122,12 @@ CommandEnd run_command(const std::vector<std::string>& words,
     } else if (asked && Clock::now() - *asked > patience) {
       kill(child, SIGKILL);
     }
-    pause = look() ? 1ms : std::min(pause * 2, 50ms);
-    std::this_thread::sleep_for(pause);
+    if (look()) {
+      pause = 1ms;
+    } else {
+      wait(pause);
+      pause = std::min(pause * 2, 50ms);
+    }
   }
   while (look()) {}
   return end;

@@ -319,14 +319,16 @@ int record(const RecordVerb& options) {
   Recorder recorder(options, file, own_rank);
   // Where the trace cannot be written any more, the command goes on, and what it leaves is thrown away.
   Message failed;
-  const CommandEnd end = run_command(options.command, environment(options, folder.path()), options.timeout, [&] {
+  const auto look = [&] {
     return folder.read([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
       if (!failed.empty()) return;
       try {
         recorder.take(where, std::move(launch));
       } catch (const Error& error) { failed = error.message(); }
     });
-  });
+  };
+  const CommandEnd end = run_command(options.command, environment(options, folder.path()), options.timeout, look,
+                                     [&](std::chrono::milliseconds longest) { folder.wait(longest); });
   CudaTotals cuda;
   if (failed.empty()) try {
       folder.read_begun([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {

@@ -1,6 +1,7 @@
 #include "record/opencl/recording.h"
 
 #include "base/read_file.h"
+#include "tracer/record/folder_watch.h"
 
 #include <algorithm>
 #include <chrono>
@@ -82,21 +83,12 @@ int Recording::write(const RawProgram& program) {
 }
 
 RawProbes Recording::wanted_probes(const fs::path& launch_file) const {
-  using namespace std::chrono_literals;
   const fs::path file = file_beside(launch_file, "probe");
-  const auto end = std::chrono::steady_clock::now() + max_waiting;
-  for (auto pause = 100us; std::chrono::steady_clock::now() < end;
-       pause = std::min(pause * 2, std::chrono::microseconds(5ms))) {
-    std::error_code failed;
-    if (fs::exists(file, failed)) {
-      RawProbes probes = read_raw_probes(RawFile(file).text("head"));
-      fs::remove(file, failed);
-      return probes;
-    }
-    if (pause == 5ms && !recorder_lives()) break;
-    std::this_thread::sleep_for(pause);
-  }
-  return {};
+  if (!await_file(file, max_waiting, [&] { return !recorder_lives(); })) return {};
+  RawProbes probes = read_raw_probes(RawFile(file).text("head"));
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  return probes;
 }
 
 fs::path Recording::next_launch_file() {

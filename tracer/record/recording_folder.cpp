@@ -12,7 +12,6 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -127,13 +126,9 @@ class WaitingLaunch {
     tell({request.runs, request.first_item, request.items, request.number_bytes});
     if (request.runs == 0) return nullptr;
     const fs::path answer = file_beside(file_, "probed");
-    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
-    std::error_code failed;
-    while (!fs::exists(answer, failed)) {
-      if (std::chrono::steady_clock::now() > end || !lives(process_id_)) return nullptr;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    if (!await_file(answer, std::chrono::minutes(1), [&] { return !lives(process_id_); })) return nullptr;
     auto file = std::make_unique<RawFile>(answer);
+    std::error_code failed;
     fs::remove(answer, failed);  // what is mapped stays
     return file;
   }
@@ -158,6 +153,7 @@ RecordingFolder::RecordingFolder(const RecordSettings& settings)
   lock_ = open((path() / "recorder").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0 || !fs::exists(path() / "settings"))
     throw usage_error("the program cannot be recorded: {} cannot be written", path().string());
+  watch_.add(path(), FolderWatch::For::Folders);
 }
 
 RecordingFolder::~RecordingFolder() {
@@ -172,7 +168,9 @@ bool RecordingFolder::read(const Take& take) {
     if (name.size() < 2 || name[0] != 'p' || !std::isdigit(static_cast<unsigned char>(name[1])) ||
         !at->is_directory(failed))
       continue;
-    Process& process = processes_[name];
+    const auto [known, fresh] = processes_.try_emplace(name);
+    if (fresh) watch_.add(at->path(), FolderWatch::For::Files);
+    Process& process = known->second;
     const std::uint64_t process_id = std::strtoull(name.c_str() + 1, nullptr, 10);
     for (;; ++process.next) {
       const fs::path file = at->path() / ("launch-" + std::to_string(process.next));

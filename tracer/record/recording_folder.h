@@ -3,9 +3,11 @@
 
 #include "base/temporary_folder.h"
 #include "tracer/opencl/twin/opencl_rewriter.h"
+#include "tracer/record/folder_watch.h"
 #include "tracer/record/raw_file.h"
 #include "tracer/record/recorded_run.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -33,6 +35,8 @@ class RecordingFolder {
   /// Hands on the launches whose files have come since the last time, each process's in order, and removes their files.
   /// False: there were none. A file that is not what it should be is counted and left out.
   bool read(const Take& take);
+  /// Returns when there may be something to read, or after so long.
+  void wait(std::chrono::milliseconds longest) { watch_.wait(longest); }
   /// Hands on the launches that began, of processes that did not live to end them: no more files will come.
   void read_begun(const Take& take);
 
@@ -59,6 +63,7 @@ class RecordingFolder {
                            const std::shared_ptr<WaitingLaunch>& waiting, const RawFile& file, Where& where);
 
   TemporaryFolder folder_;
+  FolderWatch watch_;
   int lock_ = -1;
   int probes_ = 0;                            // as RecordSettings has them
   std::map<std::string, Process> processes_;  // by their folders' names
