@@ -10,9 +10,10 @@ cd "$work"
 npm install --silent --no-audit --no-fund --prefix "$work" axe-core@4 >npm.log 2>&1 || { echo "axe-core cannot be had from npm:"; cat npm.log; exit 77; }
 "$TWIDDLE" trace fft-radix2 --n 8 --signal ramp -o fft8.twd >/dev/null
 "$TWIDDLE" trace histogram-local --n 64 -o bins.twd >/dev/null
-# Each theme and each language at night.
-themes=(light dark projector) languages=(en ja zh)
-[[ -n ${TWIDDLE_TEST_ALL-} ]] || themes=(dark) languages=(ja)
+# Each theme and each language at night, else one of each in turn.
+themes=(dark light projector) languages=(ja en zh)
+turn=${TWIDDLE_TEST_TURN:-0}
+[[ -n ${TWIDDLE_TEST_ALL-} ]] || themes=("${themes[turn % 3]}") languages=("${languages[turn / 3 % 3]}")
 for theme in "${themes[@]}"; do "$TWIDDLE" export fft8.twd --theme $theme -o fft8-$theme.html; done
 "$TWIDDLE" export bins.twd --theme light -o bins-light.html
 for language in "${languages[@]}"; do "$TWIDDLE" lesson butterfly --lang $language -o lesson-$language.html; done

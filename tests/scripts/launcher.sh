@@ -26,3 +26,12 @@ for _ in 1 2 3 4 5; do
 done
 echo "launcher: $best ms"
 ((best < 300)) || exit 1
+
+# Long tests take turns: none waits for ever, each is a test that there is, and nothing is left out where there is time for all.
+eval "$(sed -n '/^left_out() {/,/^}/p' "$root/twiddle")"
+awk '/^[a-z]/ { print $1 }' "$root/tests/seconds.txt" | sort >long
+for turn in 0 {1..39}; do left_out $((turn * 7919)) 360; done | sort | uniq -c | awk '$1 == 40 { print $2 " is never run" }' >waits
+[[ ! -s waits ]] || { cat waits; exit 1; }
+[[ -z $(left_out 1 1000000) && $(left_out 1 0 | sort) == "$(<long)" ]] || { echo "time decides wrongly which long tests run"; exit 1; }
+ctest --test-dir "$root/build/release" -N | awk '$1 == "Test" { print $3 }' | sort | comm -13 - long >unknown
+[[ ! -s unknown ]] || { echo "tests/seconds.txt names what is no test: $(<unknown)"; exit 1; }
