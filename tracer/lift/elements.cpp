@@ -6,6 +6,15 @@
 
 namespace twiddle {
 
+std::uint64_t part_record(const LiftedPoint& point, int part) {
+  return point.record[part == 1 && point.records == 2 ? 1 : 0];
+}
+
+bool touches(const AccessLog& log, std::uint64_t record, const Element& element) {
+  const std::uint64_t size = traits(element.type).bytes, first = element.index * size, at = log.offset[record];
+  return log.buffer[record] == element.buffer && at < first + size && first < at + log.sites[log.site[record]].chunk;
+}
+
 void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t count, std::byte* out) {
   const std::uint64_t value = log.value[record] >> (8 * byte);
   std::memcpy(out, &value, std::min<std::size_t>(count, sizeof value));
@@ -31,7 +40,7 @@ namespace {
 std::optional<Element> paired_element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
                                          const LiftedPoint& point, const SharedElements& pairs) {
   const std::size_t width = op.component_bytes;
-  const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+  const std::uint64_t second = part_record(point, 1);
   const std::optional<Element> real = element_at(log, info, point.record[0], point.byte[0], width),
                                imaginary = element_at(log, info, second, point.byte[1], width);
   if (!real || !imaginary) return std::nullopt;
@@ -56,7 +65,7 @@ std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, c
   if (!element) return parts == 2 && pairs.any() ? paired_element_of(log, info, op, point, pairs) : element;
   copy_part(log, point.record[0], point.byte[0], width, element->bytes.data());
   if (parts == 2) {
-    const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+    const std::uint64_t second = part_record(point, 1);
     if (log.buffer[second] != element->buffer ||
         log.offset[second] + point.byte[1] != log.offset[point.record[0]] + point.byte[0] + width)
       return std::nullopt;
@@ -98,7 +107,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> bytes_in_element(const Ac
   const BufferInfo* buffer = point.records > 0 ? info.buffer(log.buffer[point.record[0]]) : nullptr;
   if (!buffer) return std::nullopt;
   const std::uint64_t first = log.offset[point.record[0]] + point.byte[0], width = op.component_bytes;
-  const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+  const std::uint64_t second = part_record(point, 1);
   if (point.complex && log.offset[second] + point.byte[1] != first + width) return std::nullopt;
   const std::uint64_t from = first % traits(buffer->type).bytes;
   return std::pair(from, from + (point.complex ? 2 * width : width));
@@ -106,11 +115,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> bytes_in_element(const Ac
 
 namespace {
 
-// Whether a store is to an element, whether it changes it, and whether it puts these bytes into one: of what size and where it says.
-bool touches(const AccessLog& log, std::uint64_t store, const Element& element) {
-  const std::uint64_t size = traits(element.type).bytes, first = element.index * size, at = log.offset[store];
-  return log.buffer[store] == element.buffer && at < first + size && first < at + log.sites[log.site[store]].chunk;
-}
+// Whether a store changes an element, and whether it puts these bytes into one: of what size and where it says.
 bool changes(const AccessLog& log, std::uint64_t store, const Element& element) {
   if (!touches(log, store, element)) return false;
   const std::uint64_t size = traits(element.type).bytes, first = element.index * size, at = log.offset[store];

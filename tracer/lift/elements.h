@@ -26,6 +26,10 @@ struct Element {
   bool same_place(const Element& other) const { return buffer == other.buffer && index == other.index; }
 };
 
+/// The record that a complex value's real part (0) or imaginary part (1) is in.
+std::uint64_t part_record(const LiftedPoint& point, int part);
+/// Whether a record is about some of an element's bytes.
+bool touches(const AccessLog& log, std::uint64_t record, const Element& element);
 /// `count` bytes of a record's value, from a byte on.
 void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t count, std::byte* out);
 /// The element of `bytes` bytes that begins at a byte of a record, still without its value; none where no buffer has such, or

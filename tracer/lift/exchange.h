@@ -37,9 +37,6 @@ class Exchanges {
 
   bool local(std::uint64_t record) const;
   bool in_exchange(std::uint64_t record) const { return local(record) && exchanged_[log_.buffer[record]]; }
-  std::uint64_t part_record(const LiftedPoint& point, int part) const {
-    return point.record[part == 1 && point.records == 2 ? 1 : 0];
-  }
   bool takes_part(const LiftedOperation& op) const;
   bool choose_arrays();
   void find_sources();

@@ -218,17 +218,13 @@ class BlockMaker {
 
   // Whether the item touches the elements of an operation between it and a later record in a way that makes a difference.
   bool touched_between(const Half& half, std::uint64_t later) const {
-    const auto overlaps = [&](const std::vector<Element>& elements, std::uint64_t k) {
-      return std::any_of(elements.begin(), elements.end(), [&](const Element& element) {
-        const std::uint64_t size = traits(element.type).bytes, first = element.index * size;
-        return log_.buffer[k] == element.buffer && log_.offset[k] < first + size &&
-               first < log_.offset[k] + log_.sites[log_.site[k]].chunk;
-      });
+    const auto touched = [&](const std::vector<Element>& elements, std::uint64_t k) {
+      return std::any_of(elements.begin(), elements.end(), [&](const Element& one) { return touches(log_, k, one); });
     };
     for (std::uint64_t k = half.record + 1; k < later; ++k) {
       const AccessKind kind = log_.sites[log_.site[k]].kind;
       if (!touches_memory(kind)) continue;
-      if (overlaps(half.all.writes, k) || (is_write(kind) && overlaps(half.all.reads, k))) return true;
+      if (touched(half.all.writes, k) || (is_write(kind) && touched(half.all.reads, k))) return true;
     }
     return false;
   }
@@ -479,7 +475,7 @@ class BlockMaker {
       }
       // Two numbers that are elements of their own.
       for (std::size_t p = 0; p < parts; ++p) {
-        const std::uint64_t record = point.record[point.records == 2 ? p : 0];
+        const std::uint64_t record = part_record(point, static_cast<int>(p));
         std::optional<Element> part = element_at(log_, info_, record, point.byte[p], op.component_bytes);
         if (!part) {
           ++result_.left_out;

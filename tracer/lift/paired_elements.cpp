@@ -68,7 +68,7 @@ std::optional<Pairing> pairing_of(const Lifted& lifted, const LiftedOperation& o
     const LiftedPoint& point = lifted.points[p];
     if (point.records == 0 || !point.complex) return std::nullopt;
     const auto re = element_at(log, info, point.record[0], point.byte[0], width);
-    const auto im = element_at(log, info, point.record[point.records == 2 ? 1 : 0], point.byte[1], width);
+    const auto im = element_at(log, info, part_record(point, 1), point.byte[1], width);
     const auto one = re && im ? pairing_of(info, *re, *im) : std::nullopt;
     if (!one) continue;  // an element of a buffer of complex values, or one that items exchange
     if (all && all->key() != one->key()) return std::nullopt;
