@@ -73,7 +73,12 @@ int factor_of(const LiftedOperation& op, const Elements& all) {
 class BlockMaker {
  public:
   BlockMaker(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch)
-      : lifted_(lifted), log_(log), info_(info), launch_(launch), pairs_(info), paired_(info, pairs_) {}
+      : lifted_(lifted),
+        log_(log),
+        info_(info),
+        launch_(launch),
+        pairs_(info),
+        halves_(log, info, pairs_, item_, epoch_) {}
 
   LiftedBlocks run() {
     find_epochs();
@@ -90,7 +95,7 @@ class BlockMaker {
         add(lifted_.operations[i]);
     }
     for (const LiftedOperation& value : lifted_.loose) accesses(value);
-    for (const auto& [key, half] : halves_) put(half);
+    for (const PlacedOperation& half : halves_.rest()) put(half);
     emit();
     return std::move(result_);
   }
@@ -190,88 +195,25 @@ class BlockMaker {
     return -1;
   }
 
-  // What is to be appended, where it is an operation with real parts, or with imaginary ones, alone: half of what the item does.
-  struct Half {
-    std::uint64_t record = 0;
-    int place = 0;
-    Shape shape = Shape::None;
-    Elements all;
-    ElementType value{}, coefficient{};
-    std::vector<std::complex<double>> coefficients;
-  };
-
-  void put(const Half& half) {
-    put(half.record, half.place, half.shape, half.all, half.value, half.coefficient, half.coefficients);
+  void append(PlacedOperation one) {
+    if (const auto ready = halves_.add(std::move(one))) put(*ready);
   }
 
-  static bool comes_in_halves(Shape shape) {
-    switch (shape) {
-      case Shape::Move:
-      case Shape::Swap:
-      case Shape::Scale:
-      case Shape::ScaleTo:
-      case Shape::Load:
-      case Shape::Store: return true;
-      default: return false;
-    }
-  }
-
-  // Whether the item touches the elements of an operation between it and a later record in a way that makes a difference.
-  bool touched_between(const Half& half, std::uint64_t later) const {
-    const auto touched = [&](const std::vector<Element>& elements, std::uint64_t k) {
-      return std::any_of(elements.begin(), elements.end(), [&](const Element& one) { return touches(log_, k, one); });
-    };
-    for (std::uint64_t k = half.record + 1; k < later; ++k) {
-      const AccessKind kind = log_.sites[log_.site[k]].kind;
-      if (!touches_memory(kind)) continue;
-      if (touched(half.all.writes, k) || (is_write(kind) && touched(half.all.reads, k))) return true;
-    }
-    return false;
-  }
-
-  void append(std::uint64_t record, int place, Shape shape, const Elements& all, ElementType value,
-              ElementType coefficient, const std::vector<std::complex<double>>& coefficients) {
-    constexpr std::uint64_t max_records_apart = 256;
-    const auto side = pairs_.any() && comes_in_halves(shape) ? paired_.side_of(all) : std::nullopt;
-    if (!side) return put(record, place, shape, all, value, coefficient, coefficients);
-    const Half half{record, place, shape, all, value, coefficient, coefficients};
-    PairedElements::Side other = *side;
-    other.part = 1 - side->part;
-    const auto found = halves_.find({item_[record], shape, other});
-    if (found != halves_.end()) {
-      const Half& first = found->second.record < record ? found->second : half;
-      const Half& last = found->second.record < record ? half : found->second;
-      if (found->second.coefficients == coefficients && epoch_[first.record] == epoch_[last.record] &&
-          last.record - first.record <= max_records_apart && !touched_between(first, last.record)) {
-        const Elements both =
-            side->part == 0 ? paired_.both(*side, all, found->second.all) : paired_.both(*side, found->second.all, all);
-        const ElementType type = (both.writes.empty() ? both.reads : both.writes).front().type;
-        const bool scales = shape == Shape::Scale || shape == Shape::ScaleTo;
-        put(last.record, place, shape, both, type, scales ? coefficient : type, coefficients);
-        halves_.erase(found);
-        return;
-      }
-    }
-    const auto [at, fresh] = halves_.try_emplace({item_[record], shape, *side}, half);
-    if (fresh) return;
-    put(at->second);
-    at->second = half;
-  }
-
-  void put(std::uint64_t record, int place, Shape shape, const Elements& all, ElementType value,
-           ElementType coefficient, const std::vector<std::complex<double>>& coefficients) {
-    const ShapeTraits& make = traits(shape);
-    Entry entry = entry_at(record, place);
-    entry.key = key_of(record, shape, value, coefficient, buffer_at(make, 0, all), buffer_at(make, 1, all));
+  void put(const PlacedOperation& one) {
+    const ShapeTraits& make = traits(one.shape);
+    const auto& [reads, writes] = one.all;
+    Entry entry = entry_at(one.record, one.place);
+    entry.key = key_of(one.record, one.shape, one.value, one.coefficient, buffer_at(make, 0, one.all),
+                       buffer_at(make, 1, one.all));
     std::array<std::uint32_t, std::size_t(2) * max_legs> words{};
-    for (std::size_t r = 0; r < all.reads.size(); ++r) words[make.read_index[r]] = all.reads[r].index;
-    for (std::size_t w = 0; w < all.writes.size(); ++w) words[make.write_index[w]] = all.writes[w].index;
+    for (std::size_t r = 0; r < reads.size(); ++r) words[make.read_index[r]] = reads[r].index;
+    for (std::size_t w = 0; w < writes.size(); ++w) words[make.write_index[w]] = writes[w].index;
     for (int w = 0; w < make.index_words; ++w) put_index(words[w]);
-    for (int c = 0; c < make.coefficients; ++c) put_number(coefficient, coefficients[c]);
-    for (int r = 0; r < make.reads; ++r) put_value(all.reads[r]);
-    for (int w = 0; w < make.writes; ++w) put_value(all.writes[w]);
+    for (int c = 0; c < make.coefficients; ++c) put_number(one.coefficient, one.coefficients[c]);
+    for (int r = 0; r < make.reads; ++r) put_value(reads[r]);
+    for (int w = 0; w < make.writes; ++w) put_value(writes[w]);
     entries_.push_back(entry);
-    ++(shape == Shape::Load || shape == Shape::Store ? result_.loads_and_stores : result_.lifted);
+    ++(one.shape == Shape::Load || one.shape == Shape::Store ? result_.loads_and_stores : result_.lifted);
   }
 
   void add(const LiftedOperation& op) {
@@ -308,7 +250,7 @@ class BlockMaker {
       default:
         for (const std::complex<double> c : own) coefficients.push_back(known(c));
     }
-    append(last_of(lifted_.writes_of(op)), 1, shape, *found, value, coefficient, coefficients);
+    append({last_of(lifted_.writes_of(op)), 1, shape, std::move(*found), value, coefficient, std::move(coefficients)});
   }
 
   // ---- elements that are wider than what operations are made of
@@ -358,8 +300,12 @@ class BlockMaker {
     WideMove& move = known->second;
     if (move.from.first != part->from.first) return false;
     if (!std::exchange(move.added, true))
-      append(move.to.last, 1, Shape::Move, {{move.from.element}, {move.to.element}}, move.to.element.type,
-             move.to.element.type, {});
+      append({move.to.last,
+              1,
+              Shape::Move,
+              {{move.from.element}, {move.to.element}},
+              move.to.element.type,
+              move.to.element.type});
     return true;
   }
 
@@ -368,9 +314,9 @@ class BlockMaker {
     const Element &value = all.reads[1 - factor], &by = all.reads[factor];
     std::complex<double> number = component(by.type, by.bytes.data(), 0);
     if (traits(by.type).components == 2) number = {number.real(), component(by.type, by.bytes.data(), 1)};
-    const Elements one{{value}, all.writes};
-    append(last_of(lifted_.writes_of(op)), 1, in_place(one) ? Shape::Scale : Shape::ScaleTo, one, value.type, by.type,
-           {number});
+    Elements one{{value}, all.writes};
+    const Shape shape = in_place(one) ? Shape::Scale : Shape::ScaleTo;
+    append({last_of(lifted_.writes_of(op)), 1, shape, std::move(one), value.type, by.type, {number}});
   }
 
   // A sum as its terms, each where its value was read, and the store of the outcome, which is the operation's `output`.
@@ -387,7 +333,7 @@ class BlockMaker {
     for (const std::size_t i : order) {
       const std::complex<double> weight = own.empty() ? 1 : known(own[i]);
       const Element& read = all.reads[i];
-      append(last_of({&points[i], 1}), 0, Shape::Term, {{read}, {all.writes.front()}}, type, type, {weight, sum});
+      append({last_of({&points[i], 1}), 0, Shape::Term, {{read}, {all.writes.front()}}, type, type, {weight, sum}});
       std::complex<double> value = component(type, read.bytes.data(), 0);
       if (traits(type).components == 2) value = {value.real(), component(type, read.bytes.data(), 1)};
       sum += weight * value;
@@ -401,7 +347,7 @@ class BlockMaker {
     if (log_.sites[log_.site[stored]].kind == AccessKind::AtomicStore)
       return;  // the atomic operation itself is there, too
     // As it is: where a pair's other part is summed up, too, each sum has its own end.
-    put(stored, 2, Shape::Store, {{}, all.writes}, type, type, {});
+    put({stored, 2, Shape::Store, {{}, all.writes}, type, type});
   }
 
   // Where the other move may be that exchanges two elements with this one: the next operation, or, where the parts of complex values are
@@ -445,8 +391,8 @@ class BlockMaker {
     both.writes = {a->writes[0], b->writes[0]};
     if (!both.writes[0].same_place(both.reads[0])) std::swap(both.writes[0], both.writes[1]);
     const ElementType type = both.reads[0].type;
-    append(std::max(last_of(lifted_.writes_of(first)), last_of(lifted_.writes_of(second))), 1, Shape::Swap, both, type,
-           type, {});
+    const std::uint64_t last_write = std::max(last_of(lifted_.writes_of(first)), last_of(lifted_.writes_of(second)));
+    append({last_write, 1, Shape::Swap, std::move(both), type, type});
     return true;
   }
 
@@ -455,8 +401,8 @@ class BlockMaker {
     if (!lifted_.idle.empty() && lifted_.idle[op.item - log_.first_item]) return;
     const auto one = [&](const LiftedPoint& point, bool write) {
       const auto add_element = [&](const Element& element, std::uint64_t record) {
-        append(record, write ? 2 : 0, write ? Shape::Store : Shape::Load,
-               write ? Elements{{}, {element}} : Elements{{element}, {}}, element.type, element.type, {});
+        append({record, write ? 2 : 0, write ? Shape::Store : Shape::Load,
+                write ? Elements{{}, {element}} : Elements{{element}, {}}, element.type, element.type});
       };
       const std::size_t parts = point.complex ? 2 : 1;
       if (!write) {  // once, however many operations read it
@@ -579,9 +525,7 @@ class BlockMaker {
   std::vector<std::byte> arena_;
   std::optional<Exchanges> exchanges_;
   SharedElements pairs_;
-  PairedElements paired_;
-  std::map<std::tuple<std::uint32_t, Shape, PairedElements::Side>, Half>
-      halves_;  // by item, of those whose other may come
+  PairedHalves halves_;
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 #include <cstring>
 #include <map>
 #include <set>
@@ -131,6 +130,18 @@ BufferInfo buffer_of(const Pairing& pairing, const TraceInfo& info, int launch) 
   return pair;
 }
 
+bool comes_in_halves(Shape shape) {
+  switch (shape) {
+    case Shape::Move:
+    case Shape::Swap:
+    case Shape::Scale:
+    case Shape::ScaleTo:
+    case Shape::Load:
+    case Shape::Store: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch) {
@@ -191,7 +202,60 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
   return pairs;
 }
 
-std::optional<PairedElements::Side> PairedElements::side_of(const Elements& all) const {
+std::optional<PlacedOperation> PairedHalves::add(PlacedOperation one) {
+  const auto side = pairs_.any() && comes_in_halves(one.shape) ? side_of(one.all) : std::nullopt;
+  if (!side) return one;
+  const std::uint32_t item = item_[one.record];
+  Side other = *side;
+  other.part = 1 - side->part;
+  if (const auto found = waiting_.find({item, one.shape, other}); found != waiting_.end())
+    if (std::optional<PlacedOperation> whole = joined(*side, one, found->second)) {
+      waiting_.erase(found);
+      return whole;
+    }
+  const auto [at, fresh] = waiting_.try_emplace({item, one.shape, *side});
+  PlacedOperation before = std::exchange(at->second, std::move(one));
+  return fresh ? std::nullopt : std::optional(std::move(before));
+}
+
+std::vector<PlacedOperation> PairedHalves::rest() {
+  std::vector<PlacedOperation> all;
+  for (auto& [key, half] : waiting_) all.push_back(std::move(half));
+  waiting_.clear();
+  return all;
+}
+
+// Nothing where they are two operations after all: with other factors, in other epochs, or far apart.
+std::optional<PlacedOperation> PairedHalves::joined(const Side& side, const PlacedOperation& one,
+                                                    const PlacedOperation& other) const {
+  constexpr std::uint64_t max_records_apart = 256;
+  const auto& [first, last] = other.record < one.record ? std::tie(other, one) : std::tie(one, other);
+  if (one.coefficients != other.coefficients || epoch_[first.record] != epoch_[last.record] ||
+      last.record - first.record > max_records_apart || touched_between(first, last.record))
+    return std::nullopt;
+  PlacedOperation whole = one;
+  whole.record = last.record;
+  whole.all = side.part == 0 ? both(side, one.all, other.all) : both(side, other.all, one.all);
+  whole.value = (whole.all.writes.empty() ? whole.all.reads : whole.all.writes).front().type;
+  if (one.shape != Shape::Scale && one.shape != Shape::ScaleTo) whole.coefficient = whole.value;
+  return whole;
+}
+
+// Whether the item touches the elements of a half between it and a later record in a way that makes a difference.
+bool PairedHalves::touched_between(const PlacedOperation& half, std::uint64_t later) const {
+  const auto touched = [&](const std::vector<Element>& elements, std::uint64_t k) {
+    return std::any_of(elements.begin(), elements.end(), [&](const Element& one) { return touches(log_, k, one); });
+  };
+  for (std::uint64_t k = half.record + 1; k < later; ++k) {
+    const AccessKind kind = log_.sites[log_.site[k]].kind;
+    if (!touches_memory(kind)) continue;
+    if (touched(half.all.writes, k) || (is_write(kind) && touched(half.all.reads, k))) return true;
+  }
+  return false;
+}
+
+// Nothing where it is not all real or all imaginary parts.
+std::optional<PairedHalves::Side> PairedHalves::side_of(const Elements& all) const {
   Side side;
   bool first = true;
   for (const std::vector<Element>* elements : {&all.reads, &all.writes})
@@ -210,7 +274,8 @@ std::optional<PairedElements::Side> PairedElements::side_of(const Elements& all)
   return side;
 }
 
-Elements PairedElements::both(const Side& side, const Elements& real, const Elements& imaginary) const {
+// The complex elements of both.
+Elements PairedHalves::both(const Side& side, const Elements& real, const Elements& imaginary) const {
   Elements all;
   std::size_t at = 0;
   const auto join = [&](const std::vector<Element>& re, const std::vector<Element>& im, int pair,

@@ -3,9 +3,13 @@
 
 #include "tracer/lift/elements.h"
 #include "tracer/trace/memory/pairs.h"
+#include "tracer/trace/operation.h"
 
+#include <complex>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace twiddle {
@@ -15,24 +19,50 @@ namespace twiddle {
 /// what a butterfly of more than two points is made of, mixes real and imaginary parts, or where KnownParts says that they are such.
 std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch);
 
-/// Real elements of pairs, whose operations come in twos: the same with the real parts and with the imaginary ones.
-class PairedElements {
- public:
-  PairedElements(const TraceInfo& info, const SharedElements& pairs) : info_(info), pairs_(pairs) {}
+/// An operation with its elements, as a trace has it.
+struct PlacedOperation {
+  std::uint64_t record = 0;  // where it is in its item's order …
+  int place = 0;             // … and among what is there
+  Shape shape = Shape::None;
+  Elements all;
+  ElementType value{}, coefficient{};
+  std::vector<std::complex<double>> coefficients{};
+};
 
-  /// What is done with the elements of an operation's one part; nothing where it is not all real or all imaginary parts.
+/// What items do with pairs' real elements comes in twos: the same with the real parts and with the imaginary ones. Either is half of
+/// an operation with complex values.
+class PairedHalves {
+ public:
+  /// `item` and `epoch` are those of each record of the log, `pairs` those of `info`.
+  PairedHalves(const AccessLog& log, const TraceInfo& info, const SharedElements& pairs,
+               const std::vector<std::uint32_t>& item, const std::vector<int>& epoch)
+      : log_(log), info_(info), pairs_(pairs), item_(item), epoch_(epoch) {}
+
+  /// What is to be put into the trace next: an operation that is no half as it is, both halves as one, or the half that this one
+  /// takes the place of. Nothing while its other half may come.
+  std::optional<PlacedOperation> add(PlacedOperation one);
+  /// Those whose other half never came. Behind all others.
+  std::vector<PlacedOperation> rest();
+
+ private:
+  // What is done with the elements of an operation's one part.
   struct Side {
     int part = 0, read_pair = -1, write_pair = -1;
     std::vector<std::uint32_t> indices;  // of the pairs' elements, reads first
     auto operator<=>(const Side&) const = default;
   };
   std::optional<Side> side_of(const Elements& all) const;
-  /// The complex elements of both.
+  std::optional<PlacedOperation> joined(const Side& side, const PlacedOperation& one,
+                                        const PlacedOperation& other) const;
   Elements both(const Side& side, const Elements& real, const Elements& imaginary) const;
+  bool touched_between(const PlacedOperation& half, std::uint64_t later) const;
 
- private:
+  const AccessLog& log_;
   const TraceInfo& info_;
   const SharedElements& pairs_;
+  const std::vector<std::uint32_t>& item_;
+  const std::vector<int>& epoch_;
+  std::map<std::tuple<std::uint32_t, Shape, Side>, PlacedOperation> waiting_;  // by item
 };
 
 }  // namespace twiddle
