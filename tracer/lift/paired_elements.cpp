@@ -108,7 +108,8 @@ std::vector<Pairing> said_of_moves(const Lifted& lifted, const AccessLog& log, c
   return said;
 }
 
-struct Found {
+struct PairingUse {
+  bool said = false;  // the trace says that it is one
   std::uint64_t operations = 0;
   bool mixed = false;
 };
@@ -151,9 +152,14 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
     return known.order(one.parts[0].buffer, one.parts[1].buffer) > 0 ||
            (one.side_by_side() && known.take_turns(one.parts[0].buffer));
   };
-  std::map<Pairing, Found> found;
   // What is turned before it is a butterfly's point, or behind, is complex; rotations alone may be those of a plane.
   std::set<Pairing> turned;
+  std::map<Pairing, PairingUse> found;
+  const auto use_of = [&](const Pairing& one) -> PairingUse& {
+    const auto [at, fresh] = found.try_emplace(one);
+    if (fresh) at->second.said = is_said(one);  // compares names: once for all operations
+    return at->second;
+  };
   for (const LiftedOperation& op : lifted.operations) {
     if (op.kind == LiftedKind::Rotate && op.number == Number::Complex && mixes(lifted, op))
       if (const auto one = pairing_of(lifted, op, log, info)) turned.insert(*one);
@@ -166,24 +172,23 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
       if (e == 1) half.first_point += op.reads;
       (e == 1 ? half.reads : half.writes) = 0;
       end[e] = pairing_of(lifted, half, log, info);
-      complex[e] = end[e] ? is_said(*end[e]) : false;
-      const LiftedPoint& first = lifted.points[half.first_point];
-      complex[e] = complex[e] || element_of(log, info, op, first, shared);
+      complex[e] = (end[e] && use_of(*end[e]).said) ||
+                   element_of(log, info, op, lifted.points[half.first_point], shared).has_value();
     }
     for (const std::size_t e : {0U, 1U}) {
       if (!end[e]) continue;
-      Found& one = found[*end[e]];
+      PairingUse& one = use_of(*end[e]);
       ++one.operations;
       one.mixed = one.mixed || complex[1 - e] || mixes(lifted, op);
     }
   }
   for (auto& [pairing, use] : found) use.mixed = use.mixed || turned.contains(pairing);
-  for (const Pairing& pairing : said_of_moves(lifted, log, info, known)) ++found[pairing].operations;
+  for (const Pairing& pairing : said_of_moves(lifted, log, info, known)) ++use_of(pairing).operations;
   // A number is a part of one value: of the pairs that share some, the first known, then the one that the trace says something of,
   // then that of most operations.
   std::vector<std::tuple<bool, std::uint64_t, Pairing>> by_use;
   for (const auto& [pairing, use] : found)
-    if (const bool said = is_said(pairing); said || use.mixed) by_use.emplace_back(said, use.operations, pairing);
+    if (use.said || use.mixed) by_use.emplace_back(use.said, use.operations, pairing);
   std::stable_sort(by_use.begin(), by_use.end(), [](const auto& a, const auto& b) {
     return std::pair(std::get<0>(a), std::get<1>(a)) > std::pair(std::get<0>(b), std::get<1>(b));
   });
