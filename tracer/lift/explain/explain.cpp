@@ -32,25 +32,18 @@ Explanation Explainer::run() {
     if (std::find(views.begin(), views.end(), view) == views.end()) views.push_back(std::move(view));
   };
   for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Beside);
-  // Exchanged parts are conjugates times i, and a transform of these is one, too: where both orders explain something, the one
-  // that explains more comes first, because it fits to the other ends of the item as well.
-  if (views.size() > 2) {
-    const auto explained_by = [&](const Slots& view) {
-      Explainer trial = *this;
-      trial.transforms(trial.runs_of(view));
-      return trial.explained_writes();
-    };
-    if (explained_by(views[2]) > explained_by(views[1])) std::swap(views[1], views[2]);
-  }
-  for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Rows);
-  if (moves_ == Moves::AfterTransforms) real_transforms(runs_of(real_view(false, true)));
-  // Two buffers that are used alike have real parts and imaginary ones, even where what is beside each other in one of them could be
-  // complex values, too; unless as these they are more.
   const auto explained_by = [&](const std::vector<Slots>& some) {
     Explainer trial = *this;
     for (const Slots& view : some) trial.transforms(trial.runs_of(view));
     return trial.explained_writes();
   };
+  // Exchanged parts are conjugates times i, and a transform of these is one, too: where both orders explain something, the one
+  // that explains more comes first, because it fits to the other ends of the item as well.
+  if (views.size() > 2 && explained_by({views[2]}) > explained_by({views[1]})) std::swap(views[1], views[2]);
+  for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Rows);
+  if (moves_ == Moves::AfterTransforms) real_transforms(runs_of(real_view(false, true)));
+  // Two buffers that are used alike have real parts and imaginary ones, even where what is beside each other in one of them could be
+  // complex values, too; unless as these they are more.
   if (!planes.empty()) {
     const bool first = explained_by({planes}) >= explained_by(views);
     views.insert(first ? views.begin() : views.end(), std::move(planes));
