@@ -137,9 +137,6 @@ Holds judge_pack(const Pattern& pattern, const Held& held, double tolerance, Com
 bool wholes_hold(const Pattern& pattern, const Held& held) {
   const int bits = 8 * pattern.width;
   const std::uint64_t mask = bits >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << bits) - 1;
-  const auto with_sign = [&](std::uint64_t value) {
-    return static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
-  };
   const std::size_t n = pattern.reads.size();
   const std::uint64_t out = held.out_bits[0] & mask;
   std::uint64_t sum = 0, product = 1, low = ~std::uint64_t(0), high = 0;
@@ -151,14 +148,14 @@ bool wholes_hold(const Pattern& pattern, const Held& held) {
     product *= value;
     low = std::min(low, value);
     high = std::max(high, value);
-    signed_low = std::min(signed_low, with_sign(value));
-    signed_high = std::max(signed_high, with_sign(value));
+    signed_low = std::min(signed_low, with_sign(value, pattern.width));
+    signed_high = std::max(signed_high, with_sign(value, pattern.width));
   }
   switch (pattern.kind) {
     case LiftedKind::Sum: return (sum & mask) == out;
     case LiftedKind::Product: return (product & mask) == out;
-    case LiftedKind::Minimum: return out == low || with_sign(out) == signed_low;
-    case LiftedKind::Maximum: return out == high || with_sign(out) == signed_high;
+    case LiftedKind::Minimum: return out == low || with_sign(out, pattern.width) == signed_low;
+    case LiftedKind::Maximum: return out == high || with_sign(out, pattern.width) == signed_high;
     case LiftedKind::Linear: {
       auto weighted = static_cast<std::uint64_t>(std::llround(pattern.offset.real()));
       for (std::size_t i = 0; i < n; ++i)

@@ -60,6 +60,11 @@ Holds judge(const Pattern& pattern, const Held& held, double tolerance, Complex*
 inline Complex times(Complex a, Complex b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
+/// The lowest `width` bytes (1 to 8) of a whole number, as one with a sign.
+inline std::int64_t with_sign(std::uint64_t bits, int width) {
+  const int unused = 64 - 8 * width;
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
 /// e^(2πi·k/n)
 Complex root(std::int64_t k, std::int64_t n);
 

@@ -10,19 +10,14 @@ namespace {
 constexpr std::size_t max_read_beside = 4;
 constexpr double largest_offset = 64;  // spreads of what is written: beside a larger one rounding hides what was read
 
-std::int64_t as_signed(std::uint64_t bits, int width) {
-  const int unused = 64 - 8 * width;
-  return static_cast<std::int64_t>(bits << unused) >> unused;
-}
-
 // The factor that makes `to` of `from`, in numbers that wrap around; 0: there is none, or several.
 std::int64_t factor_between(std::uint64_t from, std::uint64_t to, int width) {
   if (from % 2 == 1) {
     std::uint64_t inverse = from;  // right in its lowest 3 bits, and in twice as many after each round
     for (int round = 0; round < 5; ++round) inverse *= 2 - from * inverse;
-    return as_signed(to * inverse, width);
+    return with_sign(to * inverse, width);
   }
-  const std::int64_t whole = as_signed(from, width), made = as_signed(to, width);
+  const std::int64_t whole = with_sign(from, width), made = with_sign(to, width);
   return whole != 0 && made % whole == 0 ? made / whole : 0;
 }
 
@@ -91,7 +86,7 @@ void Explainer::whole_lines(const std::vector<Run>& runs, std::size_t at, const 
         if (step(r, s) != 0) other = s;
       for (const std::int64_t factor : {std::int64_t(1), factor_between(step(r, other), step(w, other), width)}) {
         const std::int64_t offset =
-            as_signed(values_.bits(w, 0) - static_cast<std::uint64_t>(factor) * values_.bits(r, 0), width);
+            with_sign(values_.bits(w, 0) - static_cast<std::uint64_t>(factor) * values_.bits(r, 0), width);
         // A double holds both.
         if (factor == 0 || std::abs(double(factor)) >= 0x1p53 || std::abs(double(offset)) >= 0x1p53) continue;
         Pattern pattern = pattern_like(w, LiftedKind::Linear);
