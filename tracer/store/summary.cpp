@@ -1,13 +1,11 @@
 #include "tracer/store/summary.h"
 
 #include "tracer/store/chunks.h"
-#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
-#include <optional>
 
 namespace twiddle {
 namespace {
@@ -75,21 +73,29 @@ float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
   }
 }
 
-// The largest modulus of a pair's elements from `first` to `end`; nothing where none of their parts was written.
-std::optional<float> brightest_written(const BufferInfo& pair, std::uint64_t first, std::uint64_t end,
-                                       const ReplayMemory& memory) {
+// Whether something was written to these bytes of a buffer since summaries were last made.
+bool touched(const ReplayMemory& memory, int buffer, std::uint64_t first_byte, std::uint64_t end_byte) {
+  for (std::uint64_t page = first_byte / State::page_bytes; page * State::page_bytes < end_byte; ++page)
+    if (memory.touched(buffer, page)) return true;
+  return false;
+}
+
+// The same of parts of a pair's elements from `first` to `end`.
+bool parts_touched(const ReplayMemory& memory, const BufferInfo& pair, std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t bytes = traits(pair.type).bytes / 2;
+  return std::any_of(pair.parts->begin(), pair.parts->end(), [&](const BufferPart& part) {
+    return touched(memory, part.buffer, (part.first + first * part.step) * bytes,
+                   (part.first + end * part.step) * bytes);
+  });
+}
+
+// The largest modulus of a pair's elements from `first` to `end`.
+float brightest_of_parts(const ReplayMemory& memory, const BufferInfo& pair, std::uint64_t first, std::uint64_t end) {
   const std::uint64_t bytes = traits(pair.type).bytes / 2;
   const BufferParts parts = *pair.parts;
-  const bool touched = std::any_of(parts.begin(), parts.end(), [&](const BufferPart& part) {
-    const std::uint64_t from = (part.first + first * part.step) * bytes, to = (part.first + end * part.step) * bytes;
-    for (std::uint64_t page = from / State::page_bytes; page * State::page_bytes < to; ++page)
-      if (memory.touched(part.buffer, page)) return true;
-    return false;
-  });
-  if (!touched) return std::nullopt;
-  const ElementType number = pair.type == ElementType::Float2 ? ElementType::Float : ElementType::Double;
   const auto value = [&](const BufferPart& part, std::uint64_t i) {
-    return component(number, memory.bytes(part.buffer).data() + (part.first + i * part.step) * bytes, 0);
+    return component(traits(pair.type).scalar, memory.bytes(part.buffer).data() + (part.first + i * part.step) * bytes,
+                     0);
   };
   double most = 0;
   for (std::uint64_t i = first; i < end; ++i)
@@ -112,22 +118,18 @@ void Summaries::add(std::span<const BufferInfo> buffers) {
 std::vector<bool> Summaries::renew(ReplayMemory& memory) {
   std::vector<bool> changed(buffers_.size(), false);
   for (std::size_t b = 0; b < buffers_.size(); ++b) {
-    const std::uint64_t count = buffers_[b].count, ranges = ranges_[b].size();
-    const std::size_t element = traits(buffers_[b].type).bytes;
-    const std::span<const std::byte> bytes = memory.bytes(static_cast<int>(b));
+    const BufferInfo& buffer = buffers_[b];
+    const int number = static_cast<int>(b);
+    const std::uint64_t count = buffer.count, ranges = ranges_[b].size();
+    const std::size_t element = traits(buffer.type).bytes;
+    const std::span<const std::byte> bytes = memory.bytes(number);
     for (std::uint64_t range = 0; range < ranges; ++range) {
       const std::uint64_t first = range_start(count, range, ranges), end = range_start(count, range + 1, ranges);
-      if (buffers_[b].is_pair()) {
-        const float now = brightest_written(buffers_[b], first, end, memory).value_or(ranges_[b][range]);
-        changed[b] = changed[b] || now != ranges_[b][range];
-        ranges_[b][range] = now;
+      if (!(buffer.parts ? parts_touched(memory, buffer, first, end)
+                         : touched(memory, number, first * element, end * element)))
         continue;
-      }
-      bool touched = false;
-      for (std::uint64_t page = first * element / State::page_bytes; page * State::page_bytes < end * element; ++page)
-        touched = touched || memory.touched(static_cast<int>(b), page);
-      if (!touched) continue;
-      const float now = brightest(buffers_[b].type, bytes.data() + first * element, end - first);
+      const float now = buffer.parts ? brightest_of_parts(memory, buffer, first, end)
+                                     : brightest(buffer.type, bytes.data() + first * element, end - first);
       changed[b] = changed[b] || now != ranges_[b][range];
       ranges_[b][range] = now;
     }
