@@ -10,6 +10,8 @@
 
 #include <doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -233,6 +235,39 @@ TEST_CASE("a transform in place in local arrays is one of complex values in each
         }
     }
     CHECK(checked(own.plan, *device_of("host")).text().find("error") == std::string::npos);
+  }
+}
+
+TEST_CASE("the summary of a pair is of all its elements, written or not") {
+  constexpr std::uint64_t n = 8192;
+  OwnKernel own(
+      "extern \"C\" __global__ void turn(float *re, float *im) {\n"
+      "  int a = threadIdx.x, b = a + 32;\n"
+      "  float s, c; sincosf(-3.14159265f * a / 32, &s, &c);\n"
+      "  float ar = re[a], ai = im[a], tr = c * re[b] - s * im[b], ti = c * im[b] + s * re[b];\n"
+      "  re[a] = ar + tr; im[a] = ai + ti; re[b] = ar - tr; im[b] = ai - ti;\n"
+      "}\n",
+      ".cu");
+  const auto re = own.buffer("re", ElementType::Float, n), im = own.buffer("im", ElementType::Float, n);
+  own.launch("turn", 32, 32, {re, im});
+  MemoryTrace memory;
+  trace_plan(own.plan, *device_of("host"), {}, memory);
+  Replay replay(memory.finish());
+  const TraceInfo& info = replay.info();
+  const int pair = pair_of(info, 0, 1);
+  REQUIRE(pair >= 0);
+  replay.seek(info.steps);
+  const std::vector<std::byte> real = replay.state().bytes(0), imaginary = replay.state().bytes(1);
+  const auto number = [](const std::vector<std::byte>& bytes, std::uint64_t i) {
+    return component(ElementType::Float, bytes.data() + 4 * i, 0);
+  };
+  const auto summary = replay.trace().summary(static_cast<int>(info.segments.size()) - 1, pair);
+  REQUIRE(summary.size() == 1024);
+  for (std::uint64_t range = 0; range < summary.size(); ++range) {
+    double brightest = 0;
+    for (std::uint64_t i = range * n / 1024; i < (range + 1) * n / 1024; ++i)
+      brightest = std::max(brightest, std::hypot(number(real, i), number(imaginary, i)));
+    CHECK(summary[range] == doctest::Approx(brightest));
   }
 }
 

@@ -125,15 +125,17 @@ std::vector<bool> Summaries::renew(ReplayMemory& memory) {
     const std::span<const std::byte> bytes = memory.bytes(number);
     for (std::uint64_t range = 0; range < ranges; ++range) {
       const std::uint64_t first = range_start(count, range, ranges), end = range_start(count, range + 1, ranges);
-      if (!(buffer.parts ? parts_touched(memory, buffer, first, end)
-                         : touched(memory, number, first * element, end * element)))
-        continue;
+      // What a new pair's parts hold may have been written long ago.
+      const bool changes = buffer.parts ? b >= renewed_ || parts_touched(memory, buffer, first, end)
+                                        : touched(memory, number, first * element, end * element);
+      if (!changes) continue;
       const float now = buffer.parts ? brightest_of_parts(memory, buffer, first, end)
                                      : brightest(buffer.type, bytes.data() + first * element, end - first);
       changed[b] = changed[b] || now != ranges_[b][range];
       ranges_[b][range] = now;
     }
   }
+  renewed_ = buffers_.size();
   memory.forget_touched();
   return changed;
 }

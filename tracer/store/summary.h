@@ -3,6 +3,7 @@
 
 #include "tracer/trace/memory/replay_memory.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,7 @@ class Summaries {
  private:
   std::vector<BufferInfo> buffers_;
   std::vector<std::vector<float>> ranges_;  // empty for local arrays and small buffers
+  std::size_t renewed_ = 0;                 // buffers that were there at the last renewal
 };
 
 }  // namespace twiddle
