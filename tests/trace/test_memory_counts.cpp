@@ -1,10 +1,12 @@
 // What launches ask of memory, held against the counters of an H200 (sm_90, Nsight Compute 2025.3.1, `twiddle bench hardware`).
 #include "checked.h"
+#include "own_kernel.h"
 #include "test_support.h"
 #include "tracer/bench/bench_rungs.h"
 #include "tracer/replay/memory_counts.h"
 #include "tracer/run/tracer.h"
 #include "tracer/store/memory_trace.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <doctest.h>
 
@@ -48,6 +50,40 @@ TEST_CASE("sectors and passes are those that an H200 counts") {
       CAPTURE(name_of(static_cast<MemoryCounter>(c)));
       CHECK(launches[one.launch - 1].count[c] == one.counts[c]);
     }
+  }
+}
+
+TEST_CASE("elements of two arrays are fetched from both, whatever is known of them") {
+  const auto counted = [](bool known_as_complex) {
+    OwnKernel own(
+        "extern \"C\" __global__ void turn(float *re, float *im) {\n"
+        "  int a = threadIdx.x, b = a + 32;\n"
+        "  float s, c; sincosf(-3.14159265f * a / 32, &s, &c);\n"
+        "  float ar = re[a], ai = im[a], tr = c * re[b] - s * im[b], ti = c * im[b] + s * re[b];\n"
+        "  re[a] = ar + tr; im[a] = ai + ti; re[b] = ar - tr; im[b] = ai - ti;\n"
+        "}\n"
+        "extern \"C\" __global__ void power(float *re, float *im, float *out) {\n"
+        "  int a = 2 * threadIdx.x, b = a + 1;\n"
+        "  float ar = re[a], ai = im[a], br = re[b], bi = im[b];\n"
+        "  out[threadIdx.x] = sqrtf(ar * ar + ai * ai) + sqrtf(br * br + bi * bi);\n"
+        "}\n",
+        ".cu");
+    own.plan.signal = "random:5";
+    const auto re = own.buffer("re", ElementType::Float, 64, Content::Kind::Signal);
+    const auto im = own.buffer("im", ElementType::Float, 64), out = own.buffer("out", ElementType::Float, 32);
+    if (known_as_complex) own.launch("turn", 32, 32, {re, im});
+    own.launch("power", 32, 32, {re, im, out});
+    MemoryTrace trace;
+    trace_plan(own.plan, *device_of("host"), {}, trace);
+    Replay replay(trace.finish());
+    CHECK((pair_of(replay.info(), 0, 1) >= 0) == known_as_complex);
+    return count_memory(replay).back();
+  };
+  MemoryCounts plain = counted(false), complex = counted(true);
+  CHECK(plain.of(MemoryCounter::SectorsRead) == 32);  // four loads, eight sectors each
+  for (std::size_t c = 0; c < memory_counters; ++c) {
+    CAPTURE(name_of(static_cast<MemoryCounter>(c)));
+    CHECK(complex.count[c] == plain.count[c]);
   }
 }
 

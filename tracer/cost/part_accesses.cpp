@@ -1,8 +1,12 @@
 #include "tracer/cost/part_accesses.h"
 
-#include "tracer/trace/memory/pairs.h"
-
 namespace twiddle {
+
+bool is_contiguous(const BufferInfo& buffer) {
+  if (!buffer.parts) return true;
+  const auto& [real, imaginary] = *buffer.parts;
+  return real.buffer == imaginary.buffer && real.step == 2 && imaginary.step == 2 && imaginary.first == real.first + 1;
+}
 
 std::vector<PartAccesses> part_accesses(const BufferInfo& pair, std::span<const SubGroupAccess> accesses) {
   std::vector<PartAccesses> found;

@@ -8,6 +8,9 @@
 
 namespace twiddle {
 
+/// Whether elements that follow one another do so in memory, too: of all buffers but pairs whose parts are apart.
+bool is_contiguous(const BufferInfo& buffer);
+
 /// Accesses to the elements of one buffer.
 struct PartAccesses {
   int buffer = -1;

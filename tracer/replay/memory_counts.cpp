@@ -3,7 +3,6 @@
 #include "tracer/cost/part_accesses.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/replay/turns.h"
-#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,12 +22,12 @@ struct Round {
       lanes.add(operation.item - first_item, access_in(operation, turn).index);
     return lanes;
   }
-  /// Whether all it does is to load one element of global memory.
+  /// Whether all it does is to load one element of global memory, where its neighbours may be of the same load.
   const BufferInfo* loads_from(const TraceInfo& info) const {
     const Operation& first = operations.front();
     const bool load = first.kind == OperationKind::Load || first.kind == OperationKind::Term;
     const BufferInfo* buffer = load && first.reads.size() == 1 ? info.buffer(first.reads[0].buffer) : nullptr;
-    return buffer && buffer->space == Space::Global && !buffer->is_image() ? buffer : nullptr;
+    return buffer && buffer->space == Space::Global && !buffer->is_image() && is_contiguous(*buffer) ? buffer : nullptr;
   }
 };
 

@@ -5,7 +5,6 @@
 #include "tracer/cost/part_accesses.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/trace/item_words.h"
-#include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -158,7 +157,7 @@ class MemoryCheck : public Check {
     };
     const Operation& first = rows[r].first;
     const BufferInfo* buffer = loads(first) ? info_.buffer(first.reads[0].buffer) : nullptr;
-    if (!buffer || is_local(*buffer) || buffer->is_image()) return {};
+    if (!buffer || is_local(*buffer) || buffer->is_image() || !is_contiguous(*buffer)) return {};
     const std::size_t bytes = traits(buffer->type).bytes;
     const std::size_t parts = parts_of_vector(bytes);
     if (parts == 1) return {};
