@@ -268,10 +268,11 @@ ShadowReport Shadow::report() {
     shown.relative_l2 = stage.squares > 0 ? std::sqrt(stage.errors / stage.squares) : 0;
     report.stages.push_back(shown);
   }
+  const int output = expected_buffers(info_).output;
   for (std::size_t b = 0; b < info_.buffers.size(); ++b) {
     const int number = static_cast<int>(b);
     if (is_local(info_.buffers[b]) || (info_.buffers[b].launch != 0 && !info_.buffers[b].is_pair())) continue;
-    if (!info_.expect.output.empty() && number != expected_buffers(info_).output) continue;
+    if (!info_.expect.output.empty() && number != output) continue;
     cells_.for_each(number, [&](std::uint64_t, std::uint64_t element, const Cell& cell) {
       if (!cell.known) return;
       keep_best(report.elements, {number, element, complex_of(cell.logged), std::complex<double>(cell.shadow)},
