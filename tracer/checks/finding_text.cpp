@@ -1,5 +1,6 @@
 // Findings as a person reads them, in the manner of a compiler.
 #include "tracer/checks/finding.h"
+#include "tracer/checks/findings.h"
 #include "tracer/checks/fix_lines.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/begun.h"
@@ -39,8 +40,7 @@ std::string place_text(const TraceInfo& info, const Finding& finding) {
 
 // Who waits while the others of its sub-group work.
 std::string waiting_text(const TraceInfo& info, const Finding& finding) {
-  constexpr std::size_t most = 8;  // as many as other findings name
-  const std::size_t shown = std::min(finding.items.size(), most), more = finding.items.size() - shown;
+  const std::size_t shown = std::min(finding.items.size(), Findings::max_items), more = finding.items.size() - shown;
   std::string text = finding.occurrences > 1 ? fmt::format("; {} times", finding.occurrences) : std::string();
   text += fmt::format("{} {} {}", text.empty() ? ";" : ", first", shown == 1 ? item_noun(info) : items_noun(info),
                       fmt::join(finding.items.begin(), finding.items.begin() + std::ptrdiff_t(shown), ", "));
