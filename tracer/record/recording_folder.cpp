@@ -202,14 +202,16 @@ void RecordingFolder::read_begun(const Take& take) {
     std::error_code none;
     if (!fs::exists(file, none)) continue;
     Where where;
+    RawLaunch raw;
     std::optional<RecordedLaunch> launch;
     try {
       const std::uint64_t process_id = std::strtoull(name.c_str() + 1, nullptr, 10);
-      launch = launch_in(path() / name, process, process_id, std::make_shared<WaitingLaunch>(file, process_id),
-                         RawFile(file), where);
+      const RawFile content(file);
+      raw = read_raw_launch(content.text("head"));
+      launch = launch_in(path() / name, process, process_id, std::make_shared<WaitingLaunch>(file, process_id), content,
+                         where);
     } catch (const std::exception&) { continue; }  // it is counted as cut short
     // What its memory held did not come: of its arguments the names are known.
-    const RawLaunch raw = read_raw_launch(RawFile(file).text("head"));
     for (std::size_t a = 0; a < raw.arguments.size(); ++a)
       if (raw.arguments[a].memory >= 0) launch->info.arguments[a].insert(0, raw.arguments[a].name);
     launch->argument_memory.assign(raw.arguments.size(), -1);
