@@ -1,4 +1,4 @@
-// What a sub-group does with complex values in two buffers (trace/pairs.h), as accesses to these.
+// What a sub-group does with complex values in two buffers (trace/memory/pairs.h), as accesses to these.
 #pragma once
 
 #include "tracer/cost/sub_group_cost.h"

@@ -11,7 +11,7 @@ namespace twiddle {
 
 /// The shape that a trace has for an operation; None: there is none, and a trace gets its accesses, as Loads and Stores. These
 /// are: butterflies of values that are no elements of their buffer (two floats of a local float array as a complex value, unless
-/// they are exchanged through it) nor of a pair of the trace's (trace/pairs.h), or of several buffers; minima, maxima, constants, halves
+/// they are exchanged through it) nor of a pair of the trace's (trace/memory/pairs.h), or of several buffers; minima, maxima, constants, halves
 /// of a spectrum, butterflies of real values or with points that were read as conjugates, products but floating ones of two, which are Scales by one of them; Linear of several writes. A Sum of two is a
 /// Combine, other sums and the stored outputs of a butterfly that has others are Terms and a Store, as is a sum whose values one statement read, again and again.
 Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, const TraceInfo& info);

@@ -14,7 +14,7 @@
 
 namespace twiddle {
 
-/// The pairs (trace/pairs.h) that butterflies of a launch are of and that `info` does not have yet; they go behind its buffers. Sums and
+/// The pairs (trace/memory/pairs.h) that butterflies of a launch are of and that `info` does not have yet; they go behind its buffers. Sums and
 /// differences alone do not tell complex values from two real signals that are treated alike: there is a pair only where a factor, or
 /// what a butterfly of more than two points is made of, mixes real and imaginary parts, or where KnownParts says that they are such.
 std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch);
