@@ -47,7 +47,7 @@ TEST_CASE("a change that is felt just where the outcome is wrong is told from ot
   const Plan plan = doubled_half(folder.path());
   TrialContents contents = trial_contents(plan, 2);
   const std::size_t judged = contents.size();
-  for (auto& sparse : sparse_contents(plan)) contents.push_back(std::move(sparse));
+  for (auto& sparse : sparse_contents(plan, contents)) contents.push_back(std::move(sparse));
   REQUIRE(contents.size() > judged);
   const std::vector<std::vector<std::byte>> nothing_computed;
   const auto alike = [&](int mode) {
@@ -69,9 +69,10 @@ TEST_CASE("a change that is felt just where the outcome is wrong is told from ot
 TEST_CASE("a largest value is put at places all over the input, for kernels that look at most of it") {
   const TemporaryFolder folder;
   Plan plan = doubled_half(folder.path());
-  CHECK(spread_contents(plan, 4).empty());
+  const TrialContents trials = trial_contents(plan, 2);
+  CHECK(spread_contents(plan, trials, 4, ~std::size_t(0)).empty());
   plan.expect.transform = Expect::Transform::Max;
-  const TrialContents all = spread_contents(plan, 4);
+  const TrialContents all = spread_contents(plan, trials, 4, ~std::size_t(0));
   REQUIRE(all.size() == 4);
   std::vector<std::size_t> places;
   for (const auto& contents : all) {
@@ -83,4 +84,7 @@ TEST_CASE("a largest value is put at places all over the input, for kernels that
     places.push_back(largest);
   }
   CHECK(places == std::vector<std::size_t>{0, 2, 4, 7});
+  // All of them have to find room.
+  CHECK(spread_contents(plan, trials, 4, 2 * 2 * 8 * sizeof(float)).size() == 2);
+  CHECK(spread_contents(plan, trials, 4, 1).empty());
 }

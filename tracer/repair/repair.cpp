@@ -18,10 +18,6 @@ namespace twiddle {
 
 Repaired RepairSearch::run() {
   read_files();
-  probed_ = contents_ = trial_contents(plan_, trials);
-  for (auto& sparse : sparse_contents(plan_)) probed_.push_back(std::move(sparse));
-  constexpr std::size_t most_spread = 128;
-  spread_ = spread_contents(plan_, most_spread);
   for (const Launch& launch : plan_.launches) items_ += launch.global[0] * launch.global[1] * launch.global[2];
   if (items_ * 200 > options_.max_item_runs) {
     result_.unsearched.push_back(fmt::format(
@@ -29,6 +25,10 @@ Repaired RepairSearch::run() {
         items_));
     return std::move(result_);
   }
+  probed_ = contents_ = trial_contents(plan_, trials);
+  for (auto& sparse : sparse_contents(plan_, contents_)) probed_.push_back(std::move(sparse));
+  constexpr std::size_t most_spread = 128, max_spread_bytes = std::size_t(256) << 20;
+  spread_ = spread_contents(plan_, contents_, most_spread, max_spread_bytes);
   // A program of many changes is tried sooner than one that a driver builds anew for each change of a launch.
   ask_whether_wrong();
   if (wrong_) find_lines();

@@ -70,16 +70,15 @@ std::vector<Contents> trial_contents(const Plan& plan, std::size_t trials) {
   return all;
 }
 
-std::vector<Contents> sparse_contents(const Plan& plan) {
+std::vector<Contents> sparse_contents(const Plan& plan, const std::vector<Contents>& trials) {
   std::vector<Contents> all;
-  if (plan.expect.transform == Expect::Transform::Values) return all;
-  const std::vector<Contents> dense = trial_contents(plan, 2);
+  if (trials.size() < 2) return all;
   // One element alone at the start, within and at the end, and two neighbours.
   struct Kept {
     std::uint64_t parts, of, count;
   };
   for (const Kept kept : {Kept{0, 1, 1}, Kept{1, 1, 1}, Kept{2, 5, 1}, Kept{3, 5, 2}}) {
-    Contents contents = dense[0];
+    Contents contents = trials[0];
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
       const Buffer& buffer = plan.buffers[b];
       if (!is_input(plan, buffer) || buffer.count == 0) continue;
@@ -87,7 +86,7 @@ std::vector<Contents> sparse_contents(const Plan& plan) {
       const std::uint64_t first = std::min(buffer.count * kept.parts / kept.of, buffer.count - 1);
       std::fill(contents[b].begin(), contents[b].end(), std::byte(0));
       for (std::uint64_t i = first; i < std::min(first + kept.count, buffer.count); ++i)
-        std::memcpy(contents[b].data() + i * bytes, dense[1][b].data() + i * bytes, bytes);
+        std::memcpy(contents[b].data() + i * bytes, trials[1][b].data() + i * bytes, bytes);
     }
     all.push_back(std::move(contents));
   }
@@ -112,17 +111,21 @@ bool put_largest(std::vector<std::byte>& content, std::uint64_t i) {
 
 }  // namespace
 
-std::vector<Contents> spread_contents(const Plan& plan, std::size_t most) {
+std::vector<Contents> spread_contents(const Plan& plan, const std::vector<Contents>& trials, std::size_t most,
+                                      std::size_t max_bytes) {
   std::vector<Contents> all;
   using Transform = Expect::Transform;
-  if (plan.expect.transform != Transform::Max && plan.expect.transform != Transform::ArgMax) return all;
-  const std::vector<Contents> dense = trial_contents(plan, 2);
+  if (trials.size() < 2 || (plan.expect.transform != Transform::Max && plan.expect.transform != Transform::ArgMax))
+    return all;
+  std::size_t bytes = 0;
+  for (const std::vector<std::byte>& content : trials[1]) bytes += content.size();
+  most = std::min(most, max_bytes / std::max<std::size_t>(bytes, 1));
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
     const Buffer& buffer = plan.buffers[b];
     if (buffer.name != plan.expect.input || buffer.count == 0) continue;
     const std::uint64_t count = std::min<std::uint64_t>(buffer.count, most);
     for (std::uint64_t k = 0; k < count; ++k) {
-      Contents contents = dense[1];
+      Contents contents = trials[1];
       const std::uint64_t i = count == 1 ? 0 : k * (buffer.count - 1) / (count - 1);
       const bool put = buffer.type == ElementType::Float    ? put_largest<float>(contents[b], i)
                        : buffer.type == ElementType::Double ? put_largest<double>(contents[b], i)
