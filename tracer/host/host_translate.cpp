@@ -150,18 +150,17 @@ class Translator {
     if (last + 1 >= tokens_.size() || !tokens_[last + 1].is("{")) return;  // a declaration: the body comes elsewhere
     const std::size_t end = closing(tokens_, last + 1);
     if (end >= tokens_.size()) return;
-    kernel_name_ = tokens_[name].text;
-    kernel_end_ = end;
-    kernels_.push_back({last + 1, end, kernel_name_});
+    const std::string called(tokens_[name].text);
+    kernels_.push_back({last + 1, end, called});
     // A template is no kernel yet: see instantiations().
     for (std::size_t i = declaration_start(at); i < at; ++i)
       if (tokens_[i].is("template")) {
-        templates_[kernel_name_].parameters = parameter_names(name + 2, last);
+        templates_[called].parameters = parameter_names(name + 2, last);
         return;
       }
-    const std::string signature = "decltype(::twiddle_host::signature_of(&" + kernel_name_ + "))";
-    insert_after(end, " static ::twiddle_host::RegisteredKernel twiddle_kernel_" + kernel_name_ + "(" + signature +
-                          "(), \"" + kernel_name_ + "\", &" + signature + "::invoke<&" + kernel_name_ + ">, \"" +
+    const std::string signature = "decltype(::twiddle_host::signature_of(&" + called + "))";
+    insert_after(end, " static ::twiddle_host::RegisteredKernel twiddle_kernel_" + called + "(" + signature + "(), \"" +
+                          called + "\", &" + signature + "::invoke<&" + called + ">, \"" +
                           parameter_names(name + 2, last) + "\");");
   }
 
@@ -293,12 +292,18 @@ class Translator {
     }
   }
 
+  // The kernel whose body a token is in, as a tag has it.
+  std::string owner_of(std::size_t token) const {
+    for (const KernelBody& kernel : kernels_)
+      if (kernel.open < token && token < kernel.close) return "\"" + kernel.name + "\"";
+    return "nullptr";
+  }
+
   // struct twiddle_tag_r {…}; … twiddle_end_r …; twiddle_host::array_begins<decltype(r), twiddle_tag_r>(&twiddle_end_r, r);
   void announce_arrays() {
     for (const ArrayDeclaration& declaration : array_declarations(tokens_)) {
-      std::string owner = "nullptr", text;
-      for (const KernelBody& kernel : kernels_)
-        if (kernel.open < declaration.end && declaration.end < kernel.close) owner = "\"" + kernel.name + "\"";
+      const std::string owner = owner_of(declaration.end);
+      std::string text;
       for (const std::size_t token : declaration.names) {
         const std::string name(tokens_[token].text), tag = "twiddle_tag_" + name, end = "twiddle_end_" + name;
         text += " struct " + tag + " { static const char* name() { return \"" + name +
@@ -370,7 +375,7 @@ class Translator {
     const std::vector<Declarator> declarators = split(words);
     if (declarators.empty()) return ";";
     const std::size_t here = words.front();
-    const std::string owner = here < kernel_end_ ? "\"" + kernel_name_ + "\"" : "nullptr";
+    const std::string owner = owner_of(here);
     std::string types = "typedef ", variables;
     for (const Declarator& one : declarators) {
       const std::string variable(tokens_[words[one.name]].text);
@@ -424,9 +429,7 @@ class Translator {
   const bool arrays_;
   std::vector<Token> tokens_;
   std::vector<Edit> edits_;
-  std::vector<bool> scopes_;  // of open braces: is it a function's or a type's?
-  std::string kernel_name_;   // of the kernel met last, and the token that closes its body
-  std::size_t kernel_end_ = 0;
+  std::vector<bool> scopes_;        // of open braces: is it a function's or a type's?
   std::size_t function_depth_ = 0;  // how many braces are open in the function that is read; 0: in none
   std::vector<Function> functions_;
   std::vector<KernelBody> kernels_;
