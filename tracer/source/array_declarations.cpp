@@ -120,16 +120,8 @@ class DeclarationFinder {
     }
     if (words < 2 || name + 1 != at) return;
     ArrayDeclaration declared{end, {}};
-    for (std::size_t first = name; first < end;) {
-      std::size_t last = first;
-      while (last < end && !tokens_[last].is(",")) {
-        const bool bracket = is(last, {"(", "[", "{"});
-        last = bracket ? closing(tokens_, last) + 1 : last + 1;
-      }
-      if (last > end) return;
+    for (const auto& [first, last] : arguments_of(tokens_, name - 1, end))
       if (is_array(first, last)) declared.names.push_back(first);
-      first = last + 1;
-    }
     if (!declared.names.empty()) found_.push_back(std::move(declared));
   }
 
