@@ -2,6 +2,8 @@
 
 #include "tracer/repair/edits/edits.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace twiddle {
@@ -22,6 +24,8 @@ constexpr WordChoice assignments[] = {
     {"=", "-=", 2},    {"|=", "+=", 1.8}, {"|=", "^=", 1.8}, {"^=", "|=", 1.8},   {"&=", "|=", 1.8},
     {"=", "*=", 2},    {"=", "|=", 2},    {"|=", "=", 1.8},
 };
+
+constexpr std::string_view places[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 const std::set<std::string_view>& meeting_names() {
   static const std::set<std::string_view> names{"barrier",
@@ -87,6 +91,11 @@ const std::vector<std::vector<std::string_view>>& function_rows() {
       {"blockDim", "gridDim"},
   };
   return rows;
+}
+
+std::span<const std::string_view> place_words() { return places; }
+bool is_place(std::string_view word) {
+  return std::find(std::begin(places), std::end(places), word) != std::end(places);
 }
 
 bool is_meeting(const Syntax& syntax, std::string_view function) {

@@ -141,7 +141,7 @@ class Maker : EditMaker {
         for (const std::string_view other : row)
           if (other != word) add(EditKind::Name, 1.3, std::string(other));
     if (!type.known()) {
-      if (word == "blockIdx" || word == "threadIdx" || word == "blockDim" || word == "gridDim") return;
+      if (is_place(word)) return;
       const std::vector<std::string> tables = names_.tables_like(word);
       for (const std::string& other : tables) add(EditKind::Name, 1.1, other);
       if (!tables.empty()) return;
@@ -327,7 +327,7 @@ class Maker : EditMaker {
       add(EditKind::Component, cost, owner + (arrow ? "->" : ".") + std::string(other));
     };
     const ValueType& type = s_.expressions[one.parts[0]].type;
-    const bool builtin = owner == "threadIdx" || owner == "blockIdx" || owner == "blockDim" || owner == "gridDim";
+    const bool builtin = is_place(owner);
     if (type.vector() || builtin || word == "x" || word == "y") {
       const bool two = type.name.ends_with("2");
       static const std::vector<std::vector<std::string_view>> sets{
@@ -345,7 +345,7 @@ class Maker : EditMaker {
           }
       if (word == "yx") add(EditKind::Component, 1.2, owner);
       if (builtin)
-        for (const std::string_view other : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+        for (const std::string_view other : place_words())
           if (other != owner) add(EditKind::Name, 1.5, fmt::format("{}.{}", other, word));
     } else if (fields_.size() <= 10) {
       for (const std::string& other : fields_)

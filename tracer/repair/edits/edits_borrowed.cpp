@@ -1,5 +1,6 @@
 // What the file has elsewhere, put where it may be missing: most of what a mistake lacks is in the same file already.
 #include "tracer/repair/edits/edit_maker.h"
+#include "tracer/repair/edits/edit_words.h"
 #include "tracer/repair/edits/edits_more.h"
 
 #include <fmt/format.h>
@@ -84,7 +85,7 @@ class Borrowed : EditMaker {
         comparisons_[function_of(one)].push_back(e);
       // Fields of structs, of which no type is known.
       if (one.part == Part::Member && !one.type.known() && !one.written && !called(one) && pure(one) &&
-          one.last - one.first <= most_words && !is_builtin(text(one.parts[0])) &&
+          one.last - one.first <= most_words && !is_place(text(one.parts[0])) &&
           members_[function_of(one)].size() < most_members && fresh(one))
         members_[function_of(one)].push_back(e);
       if (!shape || one.written || one.last - one.first > most_words || one.last - one.first < 2 || !pure(one))
@@ -98,9 +99,6 @@ class Borrowed : EditMaker {
         if (one.kind == Statement::Kind::Condition && pure(s_.expressions[e]) &&
             conditions_[one.function].size() < most_conditions)
           conditions_[one.function].push_back(e);
-  }
-  static bool is_builtin(std::string_view word) {
-    return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
   }
   static bool is_comparison(std::string_view mark) {
     return mark == "<" || mark == ">" || mark == "<=" || mark == ">=" || mark == "==" || mark == "!=" || mark == "&&" ||

@@ -1,5 +1,7 @@
 #include "tracer/repair/edits/plausible.h"
 
+#include "tracer/repair/edits/edit_words.h"
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -238,9 +240,6 @@ double Plausibility::bound(const SourceEdit& edit) const {
 
 namespace {
 
-bool is_place(std::string_view word) {
-  return word == "threadIdx" || word == "blockIdx" || word == "blockDim" || word == "gridDim";
-}
 bool asks_place(std::string_view word) {
   return word.starts_with("get_") && (word.ends_with("_id") || word.ends_with("_size") || word.ends_with("_groups"));
 }
