@@ -61,6 +61,7 @@ Repaired RepairSearch::run() {
   }
   if (wrong_ && result_.repairs.empty()) constants();
   earliest_first();
+  if (result_.repairs.size() > max_repairs) result_.repairs.resize(max_repairs);
   if (result_.repairs.empty() && wrong_) result_.likely = likely();
   for (Repair& repair : result_.repairs) repair.tried = progress_.tried();
   if (result_.repairs.empty())

@@ -44,6 +44,7 @@ class RepairSearch {
   static constexpr std::size_t least_halves = 25, least_program = 50;  // changes in one
   static constexpr std::size_t most_with_found = 3;                    // programs more, once such a change was right
   static constexpr double likely_cost = 2;
+  static constexpr std::size_t max_repairs = 3;
   static constexpr int most_rounds = 4;  // of such, where something else was wrong each time
   static constexpr int most_halves = 3;  // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.

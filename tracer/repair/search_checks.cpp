@@ -140,7 +140,7 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
   std::size_t checked = 0;
   double best_key = std::numeric_limits<double>::infinity();  // of the repairs
   for (const Found& found : found_) {
-    if (checked == at_most || result_.repairs.size() == 3) break;
+    if (checked == at_most || result_.repairs.size() >= max_repairs) break;
     if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
     if (!progress_.begins_check(phase, checked++)) continue;
     std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
@@ -149,8 +149,8 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
       repair = text_of_copy(options_.forks, [&] { return verified(found); });
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
-    without_one(found);
     tell_so_far();
+    without_one(found);
     best_key = std::min(best_key, key_of(found));
   }
   found_.clear();
@@ -167,7 +167,9 @@ void RepairSearch::without_one(const Found& found) {
     less.cost -= cheaper;
     less.edit = {Place::Drop, EditKind::Less, target, 0, {}, less.cost, {}};
     const std::string repair = text_of_copy(options_.forks, [&] { return verified(less); });
-    if (!repair.empty()) result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+    if (repair.empty()) continue;
+    result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+    tell_so_far();
   }
 }
 
