@@ -71,6 +71,17 @@ TEST_CASE("another process begins behind the last change, and knows what was rig
   CHECK(progress.begins(SearchPhase::First, 0));
 }
 
+TEST_CASE("a check that ended the process before most changes were tried takes none of them away") {
+  Told told({"first 3", "right missing 2", "check-missing 0"});
+  SearchProgress progress(told.options);
+  CHECK(progress.known_right(SearchPhase::Missing, 2));
+  CHECK(!progress.begins(SearchPhase::Missing, 1000000));
+  CHECK(!progress.begins_check(SearchPhase::CheckingMissing, 0));
+  CHECK(progress.begins_check(SearchPhase::CheckingMissing, 1));
+  CHECK(progress.begins(SearchPhase::Source, 0));
+  CHECK(progress.begins_check(SearchPhase::Checking, 0));
+}
+
 TEST_CASE("a program that ended a compiler is known by its changes") {
   Told told({"tried 17", "compile source 400 800", "nonsense", "right nowhere 3", "compile source x", ""});
   SearchProgress progress(told.options);

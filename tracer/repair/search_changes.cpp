@@ -407,8 +407,7 @@ void RepairSearch::missing() {
   try_alone(SearchPhase::Missing, all);
   if (found_.size() == before) return;
   // A whole statement that makes all of it right is hardly there by chance.
-  verify_found(options_.max_checked);
-  progress_.begin_again(SearchPhase::Checking);
+  verify_found(options_.max_checked, SearchPhase::CheckingMissing);
 }
 
 // Changes that need a program of their own each, so few of them.

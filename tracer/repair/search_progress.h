@@ -20,6 +20,7 @@ enum class SearchPhase {
   Plan,
   Numbers,
   Missing,
+  CheckingMissing,
   Barriers,
   Source,
   Checking,
@@ -72,7 +73,7 @@ class SearchProgress {
   void stop() { stopped_ = true; }
 
  private:
-  static constexpr std::size_t phases = 12;
+  static constexpr std::size_t phases = 13;
   static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
   void read(const std::string& event);
   void tell(const std::string& event) const {
