@@ -61,6 +61,15 @@ TEST_CASE("a kernel that is launched nowhere may take the place of one that is")
   CHECK(std::count_if(edits.begin(), edits.end(), [&](const PlanEdit& edit) { return edit.should == right; }) == 2);
 }
 
+TEST_CASE("the kernels that a source has are those of its text as it is edited") {
+  Plan plan = read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda/fft2d_rowcol.toml");
+  const std::string source = "fft2d_rowcol.cu";
+  plan.edited[source] = read_file(plan.directory / source, 1 << 20) + "__global__ void spare(float2 *image) {}\n";
+  const std::vector<PlanEdit> edits = edits_of_plan(plan, 400);
+  CHECK(std::any_of(edits.begin(), edits.end(),
+                    [](const PlanEdit& edit) { return edit.should == "kernel = \"spare\""; }));
+}
+
 TEST_CASE("a plan's change that leaves a buffer without use is less likely than one that does not") {
   const std::string right = "[\"c\", \"b\", \"roots\", \"int:64\", \"int:16\"]";
   const std::vector<PlanEdit> edits =

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "kernels/catalogue/catalogue.h"
+#include "tracer/source/source.h"
 #include "tracer/syntax/syntax.h"
 
 #include <algorithm>
@@ -137,20 +139,25 @@ class Changes {
     if (for_nothing_) return *for_nothing_;
     std::set<std::string> launched;
     std::set<std::string>& all = for_nothing_.emplace();
-    std::map<std::string, std::set<std::size_t>> sources;  // with how many arguments each is launched
-    for (const Launch& one : plan_.launches) {
-      launched.insert(one.kernel.substr(0, one.kernel.find('<')));
-      sources[one.source].insert(one.arguments.size());
-    }
-    for (const auto& [source, counts] : sources) {
+    struct Source {
       std::string text;
+      std::set<std::size_t> counts;  // of the arguments that it is launched with
+    };
+    std::map<std::string, Source> sources;
+    for (const Launch& one : plan_.launches) {
+      launched.insert(kernel_base_name(one.kernel));
+      const auto [at, fresh] = sources.try_emplace(one.source);
+      at->second.counts.insert(one.arguments.size());
+      if (!fresh) continue;
       try {
-        text = read_file(plan_.directory / source, max_plan_bytes);
-      } catch (const Error&) { continue; }
+        at->second.text = kernel_source(plan_, one, fs::path(one.source).extension().string()).text;
+      } catch (const Error&) {}  // then none of its kernels is known
+    }
+    for (const auto& [name, source] : sources) {
       Syntax syntax;
-      read_syntax(text, syntax);
+      read_syntax(source.text, syntax);
       for (const Function& one : syntax.functions)
-        if (one.kernel && counts.count(one.parameters.size()) && !launched.count(one.name)) all.insert(one.name);
+        if (one.kernel && source.counts.count(one.parameters.size()) && !launched.count(one.name)) all.insert(one.name);
     }
     return all;
   }

@@ -88,8 +88,7 @@ void RepairSearch::read_files() {
     }
   }
   for (const Launch& launch : plan_.launches) {
-    std::string name = launch.kernel.substr(0, launch.kernel.find('<'));
-    if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) name.erase(0, colon + 1);
+    const std::string name = kernel_base_name(launch.kernel);
     kernels_of_macros_ =
         kernels_of_macros_ || std::none_of(files_.begin(), files_.end(), [&](const File& file) {
           const std::vector<Function>& all = file.syntax->functions;
