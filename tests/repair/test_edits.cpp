@@ -247,6 +247,10 @@ TEST_CASE("what an operator of a struct does is changed, too") {
     CHECK(one.text.find("operator") == std::string::npos);
   }
   CHECK(lines == std::set<int>{4, 5});
+  Syntax other;
+  read_syntax("kernel void f(global float *x, int n, int operator_count) { x[n] = operator_count; }", other);
+  const std::vector<SourceEdit> edits = edits_of(other, 6000);
+  CHECK(std::any_of(edits.begin(), edits.end(), [](const SourceEdit& one) { return one.text == "operator_count"; }));
 }
 
 TEST_CASE("of a value that is constant there is no conjugate to be made") {

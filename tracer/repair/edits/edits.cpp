@@ -653,7 +653,11 @@ std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
                    edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax)})
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   // An operator is called by its mark.
-  std::erase_if(edits, [](const SourceEdit& edit) { return edit.text.find("operator") != std::string::npos; });
+  std::erase_if(edits, [](const SourceEdit& edit) {
+    if (edit.text.find("operator") == std::string::npos) return false;
+    const std::vector<Lexeme> words = lexemes_of(edit.text);
+    return std::any_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("operator"); });
+  });
   const Likeness likeness(syntax);
   const Plausibility plausibility(syntax);
   for (SourceEdit& edit : edits)
