@@ -125,14 +125,16 @@ class Barriers {
   std::set<std::tuple<Place, std::uint32_t, std::uint32_t>> seen_;
 };
 
+std::string_view barrier_text(bool cuda, bool local) {
+  return cuda ? "__syncthreads();" : local ? "barrier(CLK_LOCAL_MEM_FENCE);" : "barrier(CLK_GLOBAL_MEM_FENCE);";
+}
+
 bool is_whole(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
 
 }  // namespace
 
 std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local) {
-  Barriers barriers(syntax, cuda    ? "__syncthreads();"
-                            : local ? "barrier(CLK_LOCAL_MEM_FENCE);"
-                                    : "barrier(CLK_GLOBAL_MEM_FENCE);");
+  Barriers barriers(syntax, std::string(barrier_text(cuda, local)));
   barriers.fences();
   // What is further down needs what is before it to be done.
   double cost = 1;
@@ -164,8 +166,7 @@ std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda) {
     if (!names.count(name) || std::none_of(words.begin() + next.first, words.begin() + last,
                                            [&](const Lexeme& word) { return word.text == name; }))
       continue;
-    edits.push_back(
-        {Place::Behind, EditKind::More, k, 0, cuda ? "__syncthreads();" : "barrier(CLK_LOCAL_MEM_FENCE);", 1, {}});
+    edits.push_back({Place::Behind, EditKind::More, k, 0, std::string(barrier_text(cuda, true)), 1, {}});
   }
   return edits;
 }

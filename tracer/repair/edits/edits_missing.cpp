@@ -1,12 +1,13 @@
 // What people leave out: a guard by the item's own number, the order of what is equal, the last item's case, one step of a
 // series, the nought that a scan goes down with.
+#include "base/text.h"
 #include "tracer/repair/edits/edit_maker.h"
 #include "tracer/repair/edits/edits_more.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <bit>
 #include <optional>
 #include <set>
 #include <string>
@@ -212,9 +213,10 @@ class MissingStatements : ItemNumbers {
         before.merge(assigned_in(other));
     if (before.empty()) return;
     const std::vector<std::string> whole = visible_names(loop, &ValueType::whole);
+    const std::set<std::string> counted = counters(loop);
     std::vector<std::string> lengths;
     for (std::uint32_t k = loop.first; k < loop.last; ++k)
-      if (const std::string word(s_.lexemes[k].text); !counters(loop).count(word) &&
+      if (const std::string word(s_.lexemes[k].text); !counted.count(word) &&
                                                       std::find(whole.begin(), whole.end(), word) != whole.end() &&
                                                       std::find(lengths.begin(), lengths.end(), word) == lengths.end())
         lengths.push_back(word);
@@ -268,9 +270,9 @@ class MissingStatements : ItemNumbers {
       if (!s_.lexemes[k].directive && (lines.empty() || lines.back().first != s_.lexemes[k].line))
         lines.push_back({s_.lexemes[k].line, k});
     for (std::size_t k = 0; k + 1 < lines.size() && edits_.size() < most_steps; ++k) {
-      const std::string own = line_of_text(s_.text, lines[k].first);
       const std::optional<unsigned> step = step_of(lines[k].second, lines[k + 1].second);
       if (!step) continue;
+      const std::string own = line_of_text(s_.text, lines[k].first);
       // With the wait behind it.
       std::size_t next = k + 1;
       std::string block = own;
@@ -298,10 +300,9 @@ class MissingStatements : ItemNumbers {
       if (word.is("for") || word.is("while") || open < 0) return std::nullopt;
       adds = adds || word.is("+=");
       if (word.kind != Lexeme::Kind::Number) continue;
-      if (word.text.size() > 4 || word.text.find_first_not_of("0123456789") != std::string_view::npos)
+      const std::optional<unsigned> value = number_in<unsigned>(word.text);
+      if (!value || word.text.size() > 4 || !std::has_single_bit(*value) || (step && *step != *value))
         return std::nullopt;
-      const unsigned value = static_cast<unsigned>(std::stoul(std::string(word.text)));
-      if (value == 0 || (value & (value - 1)) != 0 || (step && *step != value)) return std::nullopt;
       step = value;
     }
     return adds && open == 0 ? step : std::nullopt;
