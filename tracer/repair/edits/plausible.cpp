@@ -34,7 +34,9 @@ Plausibility::Plausibility(const Syntax& syntax) : s_(syntax) {
 
 double Plausibility::cost(const SourceEdit& edit) const {
   if (edit.place != SourceEdit::Place::Expression || edit.swapped_with > 0) return 0;
-  return unused(edit) + subscript(edit) + product(edit) + bound(edit) + alike(edit) + turned(edit) + dimension(edit);
+  const std::vector<Lexeme> words = lexemes_of(edit.text);
+  return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
+         turned(edit) + dimension(edit, words);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -102,20 +104,19 @@ const Plausibility::Scope* Plausibility::scope_of(const Expression& one) const {
   return found == scopes_.end() ? nullptr : &*found;
 }
 
-// Nobody declares a variable, a table or a macro's parameter for no use.
-double Plausibility::unused(const SourceEdit& edit) const {
+// Variables, tables and a macro's parameters are declared for some use.
+double Plausibility::unused(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double used_at_last = -0.3, left_unused = 0.4, left_unused_of_file = 0.8;
   const Scope* scope = scope_of(s_.expressions[edit.target]);
   if (!scope) return 0;
   Words change;
-  const auto note = [&](std::uint32_t target, const std::string& text) {
+  const auto note = [&](std::uint32_t target, const std::vector<Lexeme>& now) {
     const Expression& one = s_.expressions[target];
     for (const auto& [name, count] : names_in(one.first, one.last)) change[name] -= count;
-    const std::vector<Lexeme> words = lexemes_of(text);
-    each_name(words, 0, words.size(), [&](const std::string& name) { ++change[name]; });
+    each_name(now, 0, now.size(), [&](const std::string& name) { ++change[name]; });
   };
-  note(edit.target, edit.text);
-  for (const SourceEdit::Also& also : edit.also) note(also.target, also.text);
+  note(edit.target, words);
+  for (const SourceEdit::Also& also : edit.also) note(also.target, lexemes_of(also.text));
   double cost = 0;
   for (const auto& [name, more] : change) {
     const Scope& in = scope->declared.count(name) ? *scope : file_;
@@ -141,9 +142,9 @@ void Plausibility::read_subscripts() {
 }
 
 // An index that the file has elsewhere as well is likely to be meant; one that it has elsewhere as it is, too.
-double Plausibility::subscript(const SourceEdit& edit) const {
+double Plausibility::subscript(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double known_elsewhere = 0.15;
-  constexpr std::uint32_t least = 3;  // words; everybody has "x[i]"
+  constexpr std::uint32_t least = 3;  // words; "x[i]" is everywhere
   const Expression& one = s_.expressions[edit.target];
   const auto all = indices_.find(one.statement);
   if (!edit.also.empty() || all == indices_.end()) return 0;
@@ -156,15 +157,14 @@ double Plausibility::subscript(const SourceEdit& edit) const {
   }
   if (!index) return 0;
   std::string text = joined(index->first, one.first);
-  std::uint32_t words = index->last - index->first - (one.last - one.first);
-  for (const Lexeme& word : lexemes_of(edit.text)) {
+  for (const Lexeme& word : words) {
     text += word.text;
     text += ' ';
-    ++words;
   }
   text += joined(one.last, index->last);
+  const std::size_t count = index->last - index->first - (one.last - one.first) + words.size();
   double cost = 0;
-  if (const auto now = subscripts_.find(text); words >= least && now != subscripts_.end()) cost -= known_elsewhere;
+  if (const auto now = subscripts_.find(text); count >= least && now != subscripts_.end()) cost -= known_elsewhere;
   const auto was = subscripts_.find(joined(index->first, index->last));
   if (index->last - index->first >= least && was != subscripts_.end() && was->second > 1) cost += known_elsewhere;
   return cost;
@@ -226,12 +226,11 @@ double Plausibility::product(const SourceEdit& edit) const {
 }
 
 // "for (i = 0; i <= n; …)": few count so.
-double Plausibility::bound(const SourceEdit& edit) const {
+double Plausibility::bound(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double dearer = 0.25;
   const Expression& one = s_.expressions[edit.target];
   const Statement& statement = s_.statements[one.statement];
   if (statement.kind != Statement::Kind::Loop || one.part != Part::Binary || !s_.lexemes[one.mark].is("<")) return 0;
-  const std::vector<Lexeme> words = lexemes_of(edit.text);
   if (std::none_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("<="); })) return 0;
   for (std::size_t k = statement.first; k + 1 < one.first; ++k)
     if (s_.lexemes[k].is("=") && s_.lexemes[k + 1].is("0")) return dearer;
@@ -253,10 +252,9 @@ void Plausibility::read_dimensions() {
 }
 
 // Items that are numbered in one dimension alone have no place in another one.
-double Plausibility::dimension(const SourceEdit& edit) const {
+double Plausibility::dimension(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double dearer = 0.6;
   const Expression& one = s_.expressions[edit.target];
-  const std::vector<Lexeme> words = lexemes_of(edit.text);
   if (words.empty()) return 0;
   const bool component =
       one.part == Part::Member && is_place(s_.lexemes[one.first].text) && words.size() == 3 && is_place(words[0].text);
@@ -265,8 +263,8 @@ double Plausibility::dimension(const SourceEdit& edit) const {
   return (component || number) && !dimensions_.count(words.back().text) ? dearer : 0;
 }
 
-// Nobody writes "n >> n", or "a - a".
-double Plausibility::alike(const SourceEdit& edit) const {
+// "n >> n" and "a - a" are hardly meant.
+double Plausibility::alike(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double dearer = 0.8;
   std::uint32_t own = edit.target, whole = around_[own];
   while (s_.expressions[whole].part == Part::Paren && whole != own) {
@@ -276,17 +274,16 @@ double Plausibility::alike(const SourceEdit& edit) const {
   const Expression& one = s_.expressions[whole];
   if (whole == own || one.part != Part::Binary || s_.lexemes[one.mark].is("+") || s_.lexemes[one.mark].is("*"))
     return 0;
-  const auto bare = [](const std::vector<Lexeme>& words, std::size_t first, std::size_t last) {
-    while (last - first > 2 && words[first].is("(") && words[last - 1].is(")")) {
+  const auto bare = [](const std::vector<Lexeme>& all, std::size_t first, std::size_t last) {
+    while (last - first > 2 && all[first].is("(") && all[last - 1].is(")")) {
       ++first;
       --last;
     }
     std::string text;
-    for (std::size_t k = first; k < last; ++k) (text += words[k].text) += ' ';
+    for (std::size_t k = first; k < last; ++k) (text += all[k].text) += ' ';
     return text;
   };
   const Expression& other = s_.expressions[one.parts[0] == own ? one.parts[1] : one.parts[0]];
-  const std::vector<Lexeme> words = lexemes_of(edit.text);
   return bare(words, 0, words.size()) == bare(s_.lexemes, other.first, other.last) ? dearer : 0;
 }
 

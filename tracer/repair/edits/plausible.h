@@ -38,13 +38,14 @@ class Plausibility {
   const Scope* scope_of(const Expression& one) const;
   Words names_in(std::size_t first, std::size_t last) const;
   std::string joined(std::size_t first, std::size_t last) const;
-  double unused(const SourceEdit& edit) const;
-  double subscript(const SourceEdit& edit) const;
-  double product(const SourceEdit& edit) const;
-  double bound(const SourceEdit& edit) const;
-  double alike(const SourceEdit& edit) const;
   void read_dimensions();
-  double dimension(const SourceEdit& edit) const;
+  // `words`: the change's text.
+  double unused(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double subscript(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double product(const SourceEdit& edit) const;
+  double bound(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double alike(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double dimension(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double turned(const SourceEdit& edit) const;
 
   const Syntax& s_;
