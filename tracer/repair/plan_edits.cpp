@@ -396,7 +396,7 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
       if (std::find(seen.begin(), seen.end(), edit.plan->launches) != seen.end()) continue;
       seen.push_back(edit.plan->launches);
     }
-    // Nobody declares a buffer for no use.
+    // A buffer is declared for some use.
     constexpr double dearer = 0.3;
     const std::set<std::size_t> now = used_buffers(*edit.plan);
     if (edit.same_buffers && !std::includes(now.begin(), now.end(), used.begin(), used.end())) edit.cost += dearer;

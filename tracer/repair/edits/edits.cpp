@@ -67,7 +67,7 @@ class Maker : EditMaker {
     if (type.whole() || type.floating() || !type.known()) {
       add(EditKind::Factor, cost, "2 * " + inner);
       add(EditKind::Factor, cost, inner + " / 2");
-      // Nobody means less than nothing of what has no sign.
+      // Less than nothing is hardly meant of what has no sign.
       const bool no_sign = type.name.starts_with("u") || type.name == "size_t";
       add(EditKind::Factor, cost + (no_sign ? 1.2 : type.whole() ? 0.4 : -0.3), "-" + inner);
     }
