@@ -425,8 +425,9 @@ HELPS = r"""(async () => {
     check(kind !== "choice" || told !== data.words.look, `${kind}: the hint is the question's own: ${question.querySelector(".asked").textContent}`);
     const out = [...question.querySelectorAll(".out")];
     if (answers.rounds) check(out.length > 0 && !out.includes(buttons[right]) && out.length < buttons.length, `${kind}: some are out: ${out.length}`);
-    const figure = [...question.closest(".step").querySelectorAll("figure[data-player]")].find((one) => !one.closest(".tried"));
-    if (kind === "choice" && figure) check(await until(() => figure.querySelector("iframe")), "the hint opens the figure");
+    // The step's own, which is seen then: not a picture of another place that a paragraph had led to.
+    const figure = question.closest(".step").querySelector(":is(.own, .figures) > figure[data-player]");
+    if (kind === "choice" && figure) check(await until(() => figure.querySelector("iframe")?.getClientRects().length), "the hint opens the figure");
     if (!all) continue;
     const points = document.getElementById("points").textContent;
     miss(2);

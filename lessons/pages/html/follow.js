@@ -36,7 +36,7 @@
       const column = block?.closest(".step").querySelector(".figures"), {moved, step} = block?.dataset || {};
       if (away && away !== column) back();
       if (!column) return;
-      const opened = [...column.querySelectorAll("figure[data-player]")].filter((figure) => figure.querySelector("iframe") && !figure.closest(".tried"));
+      const opened = [...own(column)].filter((figure) => figure.querySelector("iframe"));
       if (moved === undefined || column.parentElement.querySelector(".try details[open]")) return back();
       if (opened.length > 0) {
         for (const figure of opened) figure.querySelector("iframe").contentWindow.postMessage({step: +step}, "*");
@@ -57,9 +57,7 @@
       away = column;
       for (const frame of aside.querySelectorAll(".pan")) {
         watched(frame);
-        const focus = (frame.parentElement.dataset.focus || "").split(" ");
-        if (focus.length === 2) show(frame, +focus[0], +focus[1]);
-        cut(frame);
+        aim(frame);
       }
       column.dispatchEvent(new Event("scroll"));  // it may be longer or shorter now
     }
@@ -67,7 +65,7 @@
       if (!away) return;
       away.classList.remove("elsewhere");
       away.dispatchEvent(new Event("scroll"));
-      for (const figure of away.querySelectorAll("figure[data-player]"))
+      for (const figure of own(away))
         figure.querySelector("iframe")?.contentWindow.postMessage({step: +figure.dataset.step}, "*");
       away = null;
     }

@@ -5,8 +5,9 @@
   async function open(question, plays = false) {
     const step = question.closest(".step");
     for (const details of step.querySelectorAll(".try details")) details.open = false;
-    const figure = [...step.querySelectorAll("figure[data-player]")].find((one) => !one.closest(".tried"));
+    const figure = [...own(step)].find((one) => one.dataset.player);
     if (!figure) return;
+    step.querySelector(".figures").classList.remove("elsewhere");
     await mount(figure, false);
     const frame = figure.querySelector("iframe");
     if (!frame) return;

@@ -137,22 +137,23 @@
     frame.parentElement.classList.toggle("cut-left", !frame.hidden && frame.scrollLeft > 2);
     frame.parentElement.classList.toggle("cut-right", !frame.hidden && frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 2);
   }
+  function aim(frame) {
+    const focus = (frame.parentElement.dataset.focus || "").split(" ");
+    if (focus.length === 2) show(frame, +focus[0], +focus[1]);
+    cut(frame);
+  }
   const frames = [...document.querySelectorAll("figure > .pan")];
   function pan(within = document) {
-    for (const frame of frames) {
-      if (!within.contains(frame)) continue;
-      const focus = (frame.parentElement.dataset.focus || "").split(" ");
-      if (focus.length === 2) show(frame, +focus[0], +focus[1]);
-      cut(frame);
-    }
+    for (const frame of frames) if (within.contains(frame)) aim(frame);
   }
   const watched = (frame) => frame.addEventListener("scroll", () => cut(frame), {passive: true});
   frames.forEach(watched);
   addEventListener("resize", () => pan());
   for (const answer of document.querySelectorAll(".try details")) answer.addEventListener("toggle", () => pan());
   pan();
-  // The drawings that a step shows now: its own, or those at the place that the paragraph being read speaks of.
-  const drawn = (step) => step.querySelectorAll(step.querySelector(".elsewhere") ? ".moved > .drawing" : ".own > .drawing, .figures > .drawing");
+  // A step's own drawings, and those that it shows now: these, or those at the place that the paragraph being read speaks of.
+  const own = (step) => step.querySelectorAll(".own > .drawing, .figures > .drawing");
+  const drawn = (step) => step.querySelector(".elsewhere") ? step.querySelectorAll(".moved > .drawing") : own(step);
   // What the text names is framed in the figures beside it while it is pointed at; pressed, the page goes there.
   for (const named of document.querySelectorAll(".see")) {
     const boxes = () => {
@@ -252,7 +253,7 @@
     if (!aside) return figure && mount(figure);
     const step = figure.closest(".step"), which = [...aside.querySelectorAll(".drawing")].indexOf(figure);
     aside.parentElement.classList.remove("elsewhere");
-    mount(drawn(step)[which], true, figure.dataset.step);
+    mount(own(step)[which], true, figure.dataset.step);
   });
   // A figure hands on the keys that belong to the lesson.
   addEventListener("message", (event) => {
