@@ -396,7 +396,7 @@ void LessonGuide::read_progress_of(const std::string& text) {
 
 void LessonGuide::typed(const std::string& text) {
   if (!typing_) return read_progress_of(text);
-  if (!lesson_ || !typing_ || *typing_ >= asked_[step_].size()) return;
+  if (!lesson_ || *typing_ >= asked_[step_].size()) return;
   Asked& asked = asked_[step_][*typing_];
   const std::string line(trimmed(text));
   std::vector<Answer>& answers = asked.question.answers;
@@ -415,12 +415,11 @@ void LessonGuide::typed(const std::string& text) {
 // Until a question asking for the error has its right answer, given or shown, the window shows no findings: a wrong answer asks
 // to look again.
 bool LessonGuide::keeps_secret(const LessonStep& step) const {
-  const auto asked = asked_.find(step_);
-  for (std::size_t i = 0; asked != asked_.end() && i < std::min(step.questions.size(), asked->second.size()); ++i) {
-    const std::string& ask = step.questions[i].ask;
-    if ((ask == "finding" || ask == "culprit" || ask == "race") && !asked->second[i].settled()) return true;
-  }
-  return false;
+  const auto made = asked_.find(step_);
+  return made != asked_.end() && std::any_of(made->second.begin(), made->second.end(), [&](const Asked& asked) {
+           const std::string& ask = step.questions[asked.spec].ask;
+           return (ask == "finding" || ask == "culprit" || ask == "race") && !asked.settled();
+         });
 }
 
 Guide::Place LessonGuide::place() {

@@ -326,3 +326,16 @@ TEST_CASE("a question that asks for a click is answered in the diagram, too, onc
   CHECK(open.kept() == '+');
   CHECK(!open.guide.answer_at(element("F", right)));
 }
+
+TEST_CASE("a question that cannot be asked gives away nothing of the one after it") {
+  Lesson lesson = load_lesson(course_file("find-the-bug", "en"), "en");
+  std::vector<QuestionSpec>& questions = lesson.steps[1].questions;
+  REQUIRE(questions.front().ask == "culprit");
+  QuestionSpec nowhere;
+  nowhere.ask = "partner", nowhere.at = "L99";
+  questions = {nowhere, questions.front()};
+  LessonGuide guide("en", lesson, lesson_runs(), {});
+  guide.page(1);
+  CHECK(!guide.complaint().empty());
+  CHECK(guide.place().secret);
+}

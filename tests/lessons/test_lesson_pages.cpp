@@ -110,22 +110,19 @@ TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and
 
 TEST_CASE("a paragraph that reads another operation than its figures show has them go there") {
   const Lesson lesson = load_lesson(course_file("twiddles-on-the-circle", "en"), "en");
-  const auto positions = [&](const std::string& title) {
+  const auto positions = [](const Lesson& of, const std::string& title) {
+    const auto step =
+        std::find_if(of.steps.begin(), of.steps.end(), [&](const LessonStep& one) { return one.title == title; });
+    REQUIRE(step != of.steps.end());
     std::vector<std::string> found;
-    for (const LessonStep& step : lesson.steps)
-      if (step.title == title)
-        for (const TextBlock& block : step.text)
-          if (const std::string at = position_of_words(lesson, step, block, lesson_runs()); !at.empty())
-            found.push_back(at);
+    for (const TextBlock& block : step->text)
+      if (const std::string at = position_of_words(of, *step, block, lesson_runs()); !at.empty()) found.push_back(at);
     return found;
   };
-  CHECK(positions("Where each one sits") == std::vector<std::string>{"L4.S3.I2"});  // the figure is at L4.S3.I3
-  CHECK(positions("How many cosines does an FFT need?").empty());
+  CHECK(positions(lesson, "Where each one sits") == std::vector<std::string>{"L4.S3.I2"});  // the figure is at L4.S3.I3
+  CHECK(positions(lesson, "How many cosines does an FFT need?").empty());
   // One that names the figure's own operation, too, leaves it there.
-  const Lesson memory = load_lesson(course_file("memory", "en"), "en");
-  for (const LessonStep& step : memory.steps)
-    if (step.title == "A sector at a time")
-      for (const TextBlock& block : step.text) CHECK(position_of_words(memory, step, block, lesson_runs()).empty());
+  CHECK(positions(load_lesson(course_file("memory", "en"), "en"), "A sector at a time").empty());
 
   const std::string page = lesson_page(lesson, lesson_runs());
   const LessonStep& step = lesson.steps[2];

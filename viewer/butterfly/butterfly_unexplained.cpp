@@ -1,6 +1,6 @@
 // The butterfly diagram's rings with ?: what nothing explains, from near and from far away.
 #include "viewer/butterfly/butterfly_frame.h"
-#include "viewer/graphs/unexplained_places.h"
+#include "viewer/graphs/unexplained.h"
 
 #include <algorithm>
 
@@ -15,23 +15,25 @@ std::optional<float> unexplained_radius(const ButterflyFrame& frame) {
 
 void draw_unexplained_runs(ButterflyFrame& frame, int segment) {
   constexpr float ring_radius = 6;
-  const UnexplainedPlaces* places = unexplained_places(frame.input.document, segment);
-  if (!places || places->rows.empty()) return;
   const ButterflyLayout& layout = frame.layout;
   const float radius = ring_radius * frame.scale, x = layout.left(segment + 1) - radius - 2 * frame.scale;
+  if (layout.body.h < 2 * radius || x - radius < layout.body.x || x + radius > layout.body.right()) return;
+  const UnexplainedPlaces* places = unexplained_places(frame.input.document, segment);
+  if (!places || places->rows.empty()) return;
   // What is still to come, where the user is asked for it, says nothing.
   const std::uint64_t known = frame.hides_future(segment) ? frame.flow.step() : frame.flow.info().steps;
   frame.scene.set_layer(layer::tags);
   const auto ring = [&](float top, float bottom) {
-    if (layout.body.h < 2 * radius || x - radius < layout.body.x || x + radius > layout.body.right()) return;
     // That of the first and the last rows is within the body, too.
     const Point at{x, std::clamp((top + bottom) / 2, layout.body.y + radius, layout.body.bottom() - radius)};
     draw_badge(frame.scene, frame.theme(), frame.scale, at, Badge::Unexplained, radius);
   };
   std::optional<std::pair<float, float>> run;
-  for (const UnexplainedRow& one : places->rows) {
-    if (one.step > known || one.row < layout.visible_rows.first || one.row >= layout.visible_rows.end) continue;
-    const float y = layout.row_y(one.row);
+  auto one = std::lower_bound(places->rows.begin(), places->rows.end(), layout.visible_rows.first,
+                              [](const UnexplainedRow& place, std::uint64_t row) { return place.row < row; });
+  for (; one != places->rows.end() && one->row < layout.visible_rows.end; ++one) {
+    if (one->step > known) continue;
+    const float y = layout.row_y(one->row);
     if (run && y - run->second <= 2.5f * radius) {
       run->second = y;
       continue;

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -71,15 +72,12 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
 Box free_corner(const Scene& scene, const Box& diagram, float width, float height, float across, float down) {
   const float right = diagram.right() - across - width, bottom = diagram.bottom() - down - height;
   const Box first{diagram.x + across, diagram.y + down, width, height};
+  std::vector<Box> words;
+  for (const Shape2D& shape : scene.shapes)
+    if (std::holds_alternative<TextShape>(shape.geometry)) words.push_back(bounds(shape));
   for (const Box& box : {first, Box{right, first.y, width, height}, Box{first.x, bottom, width, height},
-                         Box{right, bottom, width, height}}) {
-    const bool covers = std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
-      if (!std::holds_alternative<TextShape>(shape.geometry)) return false;
-      const Box words = bounds(shape);
-      return words.x < box.right() && box.x < words.right() && words.y < box.bottom() && box.y < words.bottom();
-    });
-    if (!covers) return box;
-  }
+                         Box{right, bottom, width, height}})
+    if (std::none_of(words.begin(), words.end(), [&](const Box& word) { return word.overlaps(box); })) return box;
   return first;
 }
 

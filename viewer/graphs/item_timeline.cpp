@@ -2,7 +2,7 @@
 
 #include "tracer/print/access_text.h"
 #include "viewer/document/flow.h"
-#include "viewer/graphs/unexplained_places.h"
+#include "viewer/graphs/unexplained.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,10 @@
 
 #include "tracer/trace/operation.h"
 #include "tracer/trace/trace.h"
+#include "viewer/document/document.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace twiddle {
 
@@ -22,5 +24,29 @@ inline bool is_unexplained(const TraceInfo& info, const Operation& operation) {
   const LaunchInfo* launch = info.launch(operation.launch);
   return launch != nullptr && unexplained_writes(*launch) > 0;
 }
+
+/// Where such an access is.
+struct UnexplainedPlace {
+  std::uint64_t item = 0;
+  bool write = false;
+  int buffer = -1;
+  std::uint32_t element = 0;
+  auto operator<=>(const UnexplainedPlace&) const = default;
+};
+
+/// A row that such a write is in, and its step.
+struct UnexplainedRow {
+  std::uint64_t row = 0, step = 0;
+};
+
+struct UnexplainedPlaces {
+  std::vector<UnexplainedPlace> places;  // in order
+  std::vector<UnexplainedRow> rows;      // of writes, in order of rows
+
+  bool holds(const UnexplainedPlace& place) const;
+};
+/// Those of a segment, however many they are; kept. Null while reading it takes longer than the frame has time for, and where it is
+/// too large.
+const UnexplainedPlaces* unexplained_places(Document& document, int segment);
 
 }  // namespace twiddle

@@ -1,7 +1,6 @@
-#include "viewer/graphs/unexplained_places.h"
+#include "viewer/graphs/unexplained.h"
 
 #include "viewer/document/flow.h"
-#include "viewer/graphs/unexplained.h"
 
 #include <algorithm>
 #include <map>
