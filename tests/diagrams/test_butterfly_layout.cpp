@@ -191,3 +191,31 @@ TEST_CASE("while presenting, the values of eight points are large on every scree
     }
   }
 }
+
+TEST_CASE("beside a lesson every element of sixteen points has its value, those at work as well") {
+  Document document(traced("fft-radix2", 16, "random:1"));
+  for (std::uint64_t step = 1; step <= document.info().steps; ++step) {
+    WindowState state;
+    state.tab = "butterfly";
+    state.cursor.step = step;
+    CAPTURE(step);
+    DiagramInput input = diagram_input(document, state);
+    input.width = 925, input.height = 520;
+    const ButterflyLayout layout = butterfly_layout(input);
+    REQUIRE(layout.detail == RowDetail::Values);
+    // An element has its value, in one line or two, or a dot before it is there.
+    std::set<std::pair<int, int>> places;
+    const float half_pitch = static_cast<float>(layout.row_pitch) / 2;
+    const Scene scene = view_of(document, "butterfly").draw(input);
+    for (const Shape2D& shape : scene.shapes) {
+      const auto* text = std::get_if<TextShape>(&shape.geometry);
+      if (!text || (shape.layer != layer::nodes && shape.layer != layer::now_nodes)) continue;
+      for (int column = layout.first_column; column < layout.first_column + 5; ++column)
+        for (int row = 0; row < 16; ++row)
+          if (std::abs(bounds(shape).centre().x - layout.column_x(column)) < layout.node_width / 2 &&
+              std::abs(text->at.y - layout.row_y(row)) < half_pitch)
+            places.insert({column, row});
+    }
+    CHECK(places.size() == 5 * 16);
+  }
+}

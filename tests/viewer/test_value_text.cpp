@@ -80,6 +80,12 @@ TEST_CASE("a value takes as many digits as fit, and is left out rather than cut"
   CHECK(fitting_value_text(font, value, 4, 13.5f * letter) == "(−0.45, 0.23)");
   CHECK(fitting_value_text(font, value, 4, 12.5f * letter) == "(−0.5, 0.2)");
   CHECK(fitting_value_text(font, value, 4, 10.5f * letter) == "");
+  // A part that has more letters than it is worth, and is no zero.
+  const Value lean = complex(-0.383988f, 0.000136f);
+  CHECK(fitting_value_text(font, lean, 4, 17.5f * letter) == "(−0.384, 0.0001)");
+  CHECK(fitting_value_text(font, lean, 4, 12.5f * letter) == "(−0.384, ≈0)");
+  CHECK(fitting_value_text(font, lean, 4, 10.5f * letter) == "(−0.4, ≈0)");
+  CHECK(fitting_value_text(font, lean, 4, 9.5f * letter) == "");
 }
 
 TEST_CASE("twiddles are recognised, in either direction, and nothing else is") {

@@ -79,13 +79,16 @@ class Nodes : ButterflyPart {
     const Box box{x - width / 2, y - height / 2, width, height};
 
     std::string text, below;
-    const Font font = current ? l_.value_font_now : l_.value_font;
+    Font font = current ? l_.value_font_now : l_.value_font;
     const bool whole = l_.body.holds(box);
     if (values && whole) {
       if (!done)
         text = f_.hides_future(column - 1) ? "" : "·";
-      else if (const auto value = element_value(f_, state, column, row))
+      else if (const auto value = element_value(f_, state, column, row)) {
         value_texts(*value, font, box.w - 6 * k_, text, below);
+        // Smaller before it is not there at all.
+        if (text.empty()) value_texts(*value, font = l_.value_font, box.w - 6 * k_, text, below);
+      }
     }
     scene_.set_layer(current ? layer::now_nodes : layer::nodes);
     if (values) {

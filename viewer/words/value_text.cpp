@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace twiddle {
 
@@ -17,6 +19,16 @@ double magnitude(const Value& value) {
 std::string fitting_value_text(const Font& font, const Value& value, int digits, float width) {
   for (int d = digits; d >= 1; --d) {
     std::string text = value_text(value, d);
+    if (text_width(font, text) <= width) return text;
+  }
+  // A part that is small beside the other, and no zero, has the most letters: (−0.384, 0.0001).
+  if (traits(value.type).components != 2) return {};
+  const double largest = std::max(std::abs(value.component(0)), std::abs(value.component(1)));
+  for (int d = digits; d >= 1; --d) {
+    std::vector<std::string> parts = value_parts(value, d);
+    for (int c = 0; c < 2; ++c)
+      if (const double size = std::abs(value.component(c)); size > 0 && size < largest / 100) parts[c] = "≈0";
+    std::string text = fmt::format("({}, {})", parts[0], parts[1]);
     if (text_width(font, text) <= width) return text;
   }
   return {};

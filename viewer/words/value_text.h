@@ -10,7 +10,8 @@
 
 namespace twiddle {
 
-/// The value in as many digits (at most `digits`) as fit into `width`; empty when not even one does.
+/// The value in as many digits (at most `digits`) as fit into `width`; where not even one does, a part of less than a hundredth of
+/// the other is "≈0"; empty when that is too long, too.
 std::string fitting_value_text(const Font& font, const Value& value, int digits, float width);
 
 /// |value|; of a complex value √(re² + im²).
