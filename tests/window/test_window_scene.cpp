@@ -37,7 +37,7 @@ std::vector<PlacedText> texts_of(const Scene& scene) {
   return texts;
 }
 
-bool shows(const Scene& scene, const std::string& wanted) {
+bool shows_exactly(const Scene& scene, const std::string& wanted) {
   const auto texts = texts_of(scene);
   return std::any_of(texts.begin(), texts.end(), [&](const PlacedText& text) { return text.text == wanted; });
 }
@@ -259,7 +259,7 @@ TEST_CASE("the picture of the manual: work-item 1 of stage 2") {
                            "Memory",
                            "Stride 2 = 16 bytes. Load a uses half of each sector, load b the other half."}) {
     CAPTURE(text);
-    CHECK(shows(scene, text));
+    CHECK(shows_exactly(scene, text));
   }
   CHECK(scene.description.find("F[1] ← F[1] + w·F[3] = (−4, 0) + (0, −1)·(−4, 0) = (−4, 4)") != std::string::npos);
   // Buttons for what works, and for nothing else.
@@ -273,11 +273,11 @@ TEST_CASE("the picture of the manual: work-item 1 of stage 2") {
 TEST_CASE("before the first step nothing is claimed to have happened") {
   Document document(traced("fft-radix2", 8));
   const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Light, 1, 0));
-  CHECK(shows(scene, "Nothing has run yet"));
-  CHECK(shows(scene, "start"));
-  CHECK(shows(scene, "step 0 of 14"));
-  CHECK_FALSE(shows(scene, "done"));
-  CHECK_FALSE(shows(scene, "now"));
+  CHECK(shows_exactly(scene, "Nothing has run yet"));
+  CHECK(shows_exactly(scene, "start"));
+  CHECK(shows_exactly(scene, "step 0 of 14"));
+  CHECK_FALSE(shows_exactly(scene, "done"));
+  CHECK_FALSE(shows_exactly(scene, "now"));
 }
 
 TEST_CASE("a scene depends on the state alone: seeking equals stepping") {
@@ -337,11 +337,11 @@ TEST_CASE("what a trace lost or cannot explain is shown, never hidden") {
   Document document(TraceReader::open(file));
   const WindowState state = state_of(1440, 900, ThemeName::Light, 1, 0);
   const Scene scene = window_scene(document, state);
-  CHECK(shows(scene, "Findings"));
-  CHECK(shows(scene, "unexplained"));
-  CHECK(shows(scene, "operations lost"));
-  CHECK(shows(scene, "This trace holds no operations: nothing that its") ==
-        shows(scene, "This trace holds no operations: nothing that its"));
+  CHECK(shows_exactly(scene, "Findings"));
+  CHECK(shows_exactly(scene, "unexplained"));
+  CHECK(shows_exactly(scene, "operations lost"));
+  CHECK(shows_exactly(scene, "This trace holds no operations: nothing that its") ==
+        shows_exactly(scene, "This trace holds no operations: nothing that its"));
   CHECK(all_text(scene).find("could not") != std::string::npos);
   check_layout(document, state);
 }
@@ -428,9 +428,9 @@ TEST_CASE("the list of files to open is on its card, and an open list has no too
   Mark field;
   field.kind = MarkKind::Choice, field.command = "n", field.index = static_cast<std::uint64_t>(-1);
   state.cursor.hover = field;
-  CHECK(shows(window_scene(document, state), "N 8"));
+  CHECK(shows_exactly(window_scene(document, state), "N 8"));
   state.open_choice = "n";
-  CHECK_FALSE(shows(window_scene(document, state), "N 8"));
+  CHECK_FALSE(shows_exactly(window_scene(document, state), "N 8"));
 }
 
 TEST_CASE("a bookmark at the step of a finding is drawn beside it on the scrub bar") {
@@ -459,9 +459,9 @@ TEST_CASE("the device is written whole where the bar has room for it") {
   WindowState state = state_of(1920, 900, ThemeName::Light, 1, 8);
   const std::string device = "opencl · a device with a name that is rather long (R) (TM)";
   state.fields = {{"algorithm", "", "fft-radix2", {}}, {"device", "on", device, {}}};
-  CHECK(shows(window_scene(document, state), device));
+  CHECK(shows_exactly(window_scene(document, state), device));
   state.width = 800;
-  CHECK_FALSE(shows(window_scene(document, state), device));
+  CHECK_FALSE(shows_exactly(window_scene(document, state), device));
 }
 
 TEST_CASE("a long operation is written to its end in large type, and its line of facts breaks between facts") {
@@ -470,15 +470,15 @@ TEST_CASE("a long operation is written to its end in large type, and its line of
   const auto operation = document.flow().operation(42);
   REQUIRE(operation);
   REQUIRE(operation->writes.size() == 4);
-  for (const Access& write : operation->writes) CHECK(shows(scene, element_text(document.info(), write)));
-  CHECK_FALSE(shows(scene, "…"));
+  for (const Access& write : operation->writes) CHECK(shows_exactly(scene, element_text(document.info(), write)));
+  CHECK_FALSE(shows_exactly(scene, "…"));
   for (const PlacedText& text : texts_of(scene)) CHECK_FALSE(text.text.ends_with(" stride"));
 }
 
 TEST_CASE("real packing has its twiddle on the circle, too") {
   Document document(traced("fft-real", 16));
   const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Light, 1, document.info().steps));
-  CHECK(shows(scene, "−157.5°"));  // w_16^7
+  CHECK(shows_exactly(scene, "−157.5°"));  // w_16^7
 }
 
 TEST_CASE("in a narrow strip an operation goes on in the next line and is not cut") {
