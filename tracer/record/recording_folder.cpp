@@ -176,9 +176,9 @@ bool RecordingFolder::read(const Take& take) {
       const fs::path file = at->path() / ("launch-" + std::to_string(process.next));
       std::error_code none;
       if (!fs::exists(file, none)) {
-        // One that could not be written is followed by others.
+        // One that could not be written is followed by others. Both may have come since it was looked for.
         if (!fs::exists(at->path() / ("launch-" + std::to_string(process.next + 1)), none)) break;
-        continue;
+        if (!fs::exists(file, none)) continue;
       }
       any = true;
       ++process.seen;
