@@ -209,6 +209,10 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
   add_choice<Accesses>(program, verb, "--accesses",
                        "log every load and store: auto (of your own kernels), all, or none",
                        {{"auto", Accesses::Auto}, {"all", Accesses::All}, {"none", Accesses::None}}, options.accesses);
+  options.probes = true;
+  add_choice(program, verb, "--probes",
+             "auto: run a launch again on other data where its values do not tell what was computed; off: never",
+             {"auto", "off"}, [&options](const std::string& word) { options.probes = word == "auto"; });
   add_whole(verb, "--window-bytes", "BYTES", "device memory for the log; more operations are traced in several windows",
             4096, std::uint64_t(1) << 40, options.window_bytes);
 }

@@ -11,7 +11,7 @@ else()
   twiddle_sources(layer_sources FOLDERS record/opencl base/message.cpp base/paths.cpp base/process.cpp base/read_file.cpp base/text.cpp
     base/temporary_folder.cpp kernels/plan/element.cpp tracer/access/access_names.cpp tracer/access/texel.cpp tracer/source/program_source.cpp tracer/opencl/twin/opencl_access_log.cpp tracer/opencl/memory/opencl_texels.cpp
     tracer/opencl/devices/opencl_build_log.cpp tracer/opencl/devices/opencl_describe.cpp tracer/opencl/twin/opencl_rewriter.cpp
-    tracer/opencl/twin/opencl_twin.cpp tracer/record/folder_watch.cpp tracer/record/raw_file.cpp)
+    tracer/opencl/twin/opencl_twin.cpp tracer/record/folder_watch.cpp tracer/record/raw_file.cpp tracer/run/other_numbers.cpp)
   add_library(twiddle-opencl-layer MODULE ${layer_sources})
   target_link_libraries(twiddle-opencl-layer PRIVATE twiddle_settings dep_json)
   # The bindings' headers without the loader: functions of the driver's are the layer's own (record/opencl/driver.cpp).

@@ -1,12 +1,10 @@
 #include "record/opencl/probes.h"
 
 #include "record/opencl/driver.h"
+#include "tracer/run/other_numbers.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <random>
 
 namespace twiddle::layer {
@@ -16,26 +14,6 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t max_probed_bytes = std::uint64_t(256) << 20;  // of a launch's memory
 constexpr auto max_probing = 10s;
-
-// Numbers in the place of those that are there, of the same range, so that nothing new is larger than what was. Where all are
-// the same, between zero (or of zeros, 1) and that one.
-template <typename T>
-void fill_with_others(std::vector<std::byte>& bytes, std::minstd_rand& random) {
-  const std::size_t count = bytes.size() / sizeof(T);
-  std::vector<T> numbers(count);
-  std::memcpy(numbers.data(), bytes.data(), count * sizeof(T));
-  T low = std::numeric_limits<T>::max(), high = std::numeric_limits<T>::lowest();
-  for (const T number : numbers)
-    if (std::isfinite(number)) low = std::min(low, number), high = std::max(high, number);
-  if (low > high) low = high = 0;
-  if (low == high) low = std::min(low, T(0)), high = high == 0 ? T(1) : std::max(high, T(0));
-  constexpr double steps = std::minstd_rand::max();
-  for (T& number : numbers) {
-    const double part = double(random()) / steps;
-    number = static_cast<T>(double(low) * (1 - part) + double(high) * part);
-  }
-  std::memcpy(bytes.data(), numbers.data(), count * sizeof(T));
-}
 
 std::vector<std::byte> content_of(const cl::CommandQueue& queue, const cl::Context& context, const ProbedMemory& one) {
   BufferPart whole = one.buffer;
@@ -106,9 +84,7 @@ void run_probes(const RawProbes& wanted, const ProbedLaunch& launch, RawFileWrit
   for (std::uint64_t probe = 0; probe < wanted.runs && std::chrono::steady_clock::now() < end; ++probe) {
     for (std::size_t m = 0; m < scratch.size(); ++m) {
       std::vector<std::byte> bytes = before[m];
-      const int width = m < wanted.number_bytes.size() ? wanted.number_bytes[m] : 0;
-      if (width == 4) fill_with_others<float>(bytes, random);
-      if (width == 8) fill_with_others<double>(bytes, random);
+      if (m < wanted.number_bytes.size()) fill_with_others(bytes, wanted.number_bytes[m], random);
       if (!bytes.empty()) launch.queue.enqueueWriteBuffer(scratch[m], CL_TRUE, 0, bytes.size(), bytes.data());
     }
     launch.logged.log(launch.twin.twin, twin, launch.call, request, written, run,

@@ -181,6 +181,7 @@ class HostRuntime final : public Runtime {
   double run(const KernelCall& call) override { return run(call, nullptr); }
 
   Message no_accesses(ProgramHandle) const override { return {}; }
+  bool runs_on_other_data(ProgramHandle, const std::string&) override { return true; }
 
   std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
     const HostModule& module = *programs_.at(program);

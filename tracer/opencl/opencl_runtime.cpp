@@ -215,6 +215,12 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 
   Message no_accesses(ProgramHandle program) const override { return twin_of(program).why_not; }
 
+  bool runs_on_other_data(ProgramHandle program, const std::string& kernel) override {
+    const std::vector<TwinKernel>& kernels = twin_of(program).twin.kernels;
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [&](const TwinKernel& one) { return one.name == kernel && !one.led; });
+  }
+
   std::vector<KernelParameter> kernel_parameters(ProgramHandle program, const std::string& kernel) override {
     std::vector<KernelParameter> parameters;
     for (const TwinKernel& one : twin_of(program).twin.kernels)

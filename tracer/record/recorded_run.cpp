@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -20,71 +18,11 @@ namespace {
 
 constexpr std::size_t max_buffers = 60000;  // a trace file takes some more
 constexpr std::uint64_t max_elements = std::uint64_t(1) << 32;
-constexpr std::uint64_t max_looked_at = 1 << 16;  // accesses, before it is known whether probes are needed
-constexpr std::uint64_t max_probed = 1 << 22;     // accesses of all of them
-constexpr std::uint64_t needed_probes = 40;       // a write may depend on 32 complex values
 
 // Pads to whole elements.
 std::vector<std::byte> whole_elements(std::vector<std::byte> bytes, const BufferInfo& buffer) {
   bytes.resize(buffer.count * traits(buffer.type).bytes);
   return bytes;
-}
-
-// The items of the first groups that make so many accesses, and at least one group's.
-AccessLog first_items(const AccessLog& log, std::uint64_t group_size, std::uint64_t accesses) {
-  std::uint64_t items = log.items();
-  while (items > group_size && log.begin[items] > accesses) items = (items - 1) / group_size * group_size;
-  AccessLog some;
-  some.sites = log.sites;
-  some.first_item = log.first_item;
-  some.begin.assign(log.begin.begin(), log.begin.begin() + static_cast<std::ptrdiff_t>(items) + 1);
-  const auto take = [&](auto& to, const auto& from) {
-    to.assign(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(some.begin.back()));
-  };
-  take(some.site, log.site);
-  take(some.buffer, log.buffer);
-  take(some.offset, log.offset);
-  take(some.value, log.value);
-  return some;
-}
-
-// What a launch takes the elements of a buffer for.
-struct Numbers {
-  int bytes = 0;  // of floating numbers, all of them; 0: some are no such
-  bool met = false, written = false;
-};
-
-std::vector<Numbers> numbers_in(const AccessLog& log, std::size_t buffers) {
-  std::vector<Numbers> all(buffers);
-  for (std::uint64_t k = 0; k < log.size(); ++k) {
-    const AccessSite& site = log.sites[log.site[k]];
-    if (log.buffer[k] < 0 || !touches_memory(site.kind)) continue;
-    Numbers& one = all[static_cast<std::size_t>(log.buffer[k])];
-    const ElementTraits& type = traits(site.type);
-    const int bytes = type.floating ? static_cast<int>(type.bytes) : 0;
-    if (!one.met) one.bytes = bytes;
-    if (one.bytes != bytes) one.bytes = 0;
-    one.met = true;
-    one.written = one.written || is_write(site.kind);
-  }
-  return all;
-}
-
-// A table of factors, by which data is multiplied: it stays as it is.
-template <typename T>
-bool are_roots(const std::vector<std::byte>& bytes) {
-  std::vector<T> numbers(bytes.size() / sizeof(T));
-  std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(T));
-  bool turned = false;
-  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
-    if (!(std::abs(std::hypot(numbers[i], numbers[i + 1]) - 1) < 1e-5)) return false;
-    turned = turned || numbers[i + 1] != 0;
-  }
-  return turned;
-}
-
-bool are_roots_of_unity(const std::vector<std::byte>& bytes, int number_bytes) {
-  return number_bytes == 4 ? are_roots<float>(bytes) : number_bytes == 8 && are_roots<double>(bytes);
 }
 
 void set_type(BufferInfo& buffer, ElementType type, std::uint64_t bytes) {
@@ -237,31 +175,12 @@ AccessLog RecordedRun::resolved(const RecordedLaunch& launch, RecordedWindow&& w
 
 // Where the values of some groups do not tell all that they did, or always: accesses of the same items on other data.
 LogKnowledge RecordedRun::probes_of(const RecordedLaunch& launch, const Prepared& prepared) {
-  const AccessLog& log = prepared.logs.front();
-  const AccessLog first = first_items(log, launch.info.group_size(), max_looked_at);
-  LiftOptions options;
-  options.group_items = launch.info.group_size();
-  Lifted lifted = lift(first, info_, options);
-  ProbeRequest request;
-  request.runs = launch.probes > 0                                       ? static_cast<std::uint64_t>(launch.probes)
-                 : lifted.unexplained_writes.size() > lifted.idle_writes ? needed_probes
-                                                                         : 0;
-  request.first_item = log.first_item;
-  request.items =
-      first_items(log, launch.info.group_size(), max_probed / std::max<std::uint64_t>(request.runs, 1)).items();
-  std::vector<Numbers> numbers = numbers_in(log, info_.buffers.size());
-  for (const std::uint64_t record : lifted.table_reads)
-    if (first.buffer[record] >= 0) numbers[static_cast<std::size_t>(first.buffer[record])].bytes = 0;
-  for (const int buffer : prepared.memory) {
-    const auto b = static_cast<std::size_t>(buffer);
-    if (!numbers[b].written && are_roots_of_unity(sink_.replayed(buffer), numbers[b].bytes)) numbers[b].bytes = 0;
-    request.number_bytes.push_back(numbers[b].bytes);
-  }
-  if (std::all_of(request.number_bytes.begin(), request.number_bytes.end(), [](int bytes) { return bytes == 0; }))
-    request.runs = 0;
+  WantedProbes wanted =
+      wanted_probes(prepared.logs.front(), info_, launch.info.group_size(), launch.probes > 0 ? launch.probes : -1,
+                    prepared.memory, [&](int buffer) { return sink_.replayed(buffer); });
   LogKnowledge known;
-  if (first.items() == log.items()) known.lifted = std::move(lifted);
-  for (RecordedWindow& window : launch.probe(request)) {
+  known.lifted = std::move(wanted.lifted);
+  for (RecordedWindow& window : launch.probe(wanted)) {
     const bool same_memory = std::all_of(window.memory.begin(), window.memory.end(),
                                          [&](int memory) { return memory < std::ssize(prepared.memory); });
     if (same_memory) known.probes.push_back(resolved(launch, std::move(window), prepared));

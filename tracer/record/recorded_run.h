@@ -4,6 +4,7 @@
 
 #include "tracer/access/access.h"
 #include "tracer/run/launch_operations.h"
+#include "tracer/run/probes.h"
 #include "tracer/trace/trace.h"
 #include "tracer/trace/trace_sink.h"
 
@@ -36,13 +37,6 @@ struct RecordedWindow {
   std::vector<std::uint64_t> offset;  // for each of its ranges: where in that memory it begins, bytes
 };
 
-/// What is to be run again on other data, and so often.
-struct ProbeRequest {
-  std::uint64_t runs = 0, first_item = 0, items = 0;
-  std::vector<int>
-      number_bytes;  // of each memory object: of floating numbers that get other values; 0: it stays as it is
-};
-
 struct RecordedLaunch {
   LaunchInfo info;                  // kernel, label, sizes, arguments, device time; numbers are given here
   std::vector<SourceText> sources;  // of its program, the kernel's own first; may be none
@@ -55,7 +49,7 @@ struct RecordedLaunch {
   Message reason;                       // why it ran without being seen; then there are no windows
   int probes = 0;                       // runs on other data: −1 where they are needed, as many as that takes
   // Where there can be such: runs them, and gives the accesses of each. May give fewer.
-  std::function<std::vector<RecordedWindow>(const ProbeRequest&)> probe;
+  std::function<std::vector<RecordedWindow>(const WantedProbes&)> probe;
 };
 
 struct RecordOptions {

@@ -121,7 +121,7 @@ class WaitingLaunch {
   WaitingLaunch& operator=(const WaitingLaunch&) = delete;
 
   // Null: nothing is to be known.
-  std::unique_ptr<RawFile> ask(const ProbeRequest& request) {
+  std::unique_ptr<RawFile> ask(const WantedProbes& request) {
     if (!waits) return nullptr;
     tell({request.runs, request.first_item, request.items, request.number_bytes});
     if (request.runs == 0) return nullptr;
@@ -287,7 +287,7 @@ RecordedLaunch RecordingFolder::launch_in(const fs::path& folder, Process& proce
   }
   if (raw.waits && program && probes_ != 0) {
     launch.probes = probes_;
-    launch.probe = [raw, program, waiting](const ProbeRequest& request) {
+    launch.probe = [raw, program, waiting](const WantedProbes& request) {
       std::vector<RecordedWindow> probed;
       const std::unique_ptr<RawFile> answer = waiting->ask(request);
       for (std::size_t s = 0; answer && s < answer->sections().size(); ++s)

@@ -18,10 +18,10 @@ AccessRun::Window AccessRun::first_window(std::size_t launch, const TracedLaunch
   return window;
 }
 
-AccessRequest AccessRun::request_of(const Window& window) const {
+AccessRequest AccessRun::request_of(std::uint64_t first_item, std::uint64_t items) const {
   AccessRequest request;
-  request.first_item = window.first;
-  request.items = window.items;
+  request.first_item = first_item;
+  request.items = items;
   request.max_bytes = std::max<std::size_t>(options_.window_bytes, std::size_t(1) << 16);
   return request;
 }
@@ -42,14 +42,27 @@ void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses
   ++logged.windows;
   if (logged.windows == 1) totals.unlogged = raw.unlogged;
 
-  std::vector<int> buffers;
-  for (const AccessRange& range : raw.ranges) buffers.push_back(traced.buffer_of(range));
-  AccessLog log = resolve(std::move(raw), window.group_size, buffers);
+  AccessLog log = resolved(traced, std::move(raw), window.group_size);
   window.first += window.items;
   window.items = std::min(window.items, window.end - window.first);
   if (!totals.keep(log, options_.max_accesses)) return;
   number_sites(log, info_, sink_, [&](const std::string& file) { return source_named(info_.launches[launch], file); });
   logged.logs.push_back(std::move(log));
+}
+
+std::optional<AccessLog> AccessRun::once_more(std::size_t launch, const TracedLaunch& traced, std::uint64_t first_item,
+                                              std::uint64_t items) {
+  RawAccesses raw = run_.run_logged(run_.plan().launches[launch], request_of(first_item, items));
+  if (raw.lost > 0) return {};
+  AccessLog log = resolved(traced, std::move(raw), std::max<std::uint64_t>(info_.launches[launch].group_size(), 1));
+  number_sites(log, info_, sink_, [&](const std::string& file) { return source_named(info_.launches[launch], file); });
+  return log;
+}
+
+AccessLog AccessRun::resolved(const TracedLaunch& traced, RawAccesses&& raw, std::uint64_t group_size) const {
+  std::vector<int> buffers;
+  for (const AccessRange& range : raw.ranges) buffers.push_back(traced.buffer_of(range));
+  return resolve(std::move(raw), group_size, buffers);
 }
 
 int AccessRun::source_named(const LaunchInfo& launch, const std::string& file) const {

@@ -40,7 +40,7 @@ class AccessRun {
       bool stopped = false;
       run_noting_faults([&] {
         try {
-          raw = run_.run_logged(run_.plan().launches[launch], request_of(window));
+          raw = run_.run_logged(run_.plan().launches[launch], request_of(window.first, window.items));
         } catch (const KernelFault& fault) {
           stopped = true;
           if (fault.accesses) raw = *fault.accesses;
@@ -57,13 +57,19 @@ class AccessRun {
     return logged;
   }
 
+  /// The accesses of some items of one run more; nothing where they do not fit into the log's memory. Throws as
+  /// Runtime::run_logged does.
+  std::optional<AccessLog> once_more(std::size_t launch, const TracedLaunch& traced, std::uint64_t first_item,
+                                     std::uint64_t items);
+
  private:
   // Items first … end − 1 are still to be logged, `items` of them next.
   struct Window {
     std::uint64_t first = 0, end = 0, items = 0, group_size = 1;
   };
   Window first_window(std::size_t launch, const TracedLaunch& traced) const;
-  AccessRequest request_of(const Window& window) const;
+  AccessRequest request_of(std::uint64_t first_item, std::uint64_t items) const;
+  AccessLog resolved(const TracedLaunch& traced, RawAccesses&& raw, std::uint64_t group_size) const;
   void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, bool stopped, Window& window,
             LaunchAccesses& logged);
   int source_named(const LaunchInfo& launch, const std::string& file) const;

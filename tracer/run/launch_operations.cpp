@@ -57,7 +57,7 @@ void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, Trac
     Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info, options);
     // On other data items may also have read what nobody wrote, which nothing holds for.
     if (!known.probes.empty() && open_writes(lifted) > 0)
-      if (Lifted alone = from_its_values(); open_writes(alone) < open_writes(lifted)) lifted = std::move(alone);
+      if (Lifted alone = from_its_values(); open_writes(alone) <= open_writes(lifted)) lifted = std::move(alone);
     launch.accesses.writes += lifted.writes;
     launch.accesses.explained_writes += lifted.explained_writes;
     launch.accesses.idle_writes += lifted.idle_writes;

@@ -245,6 +245,10 @@ double PlanRun::run(const Launch& launch) { return run_program(launch, plain_pro
 
 Message PlanRun::no_accesses(const Launch& launch) { return runtime_.no_accesses(plain_program(launch)); }
 
+bool PlanRun::runs_on_other_data(const Launch& launch) {
+  return runtime_.runs_on_other_data(plain_program(launch), launch.kernel);
+}
+
 std::vector<AccessRange> PlanRun::variables(const Launch& launch) {
   return runtime_.variables(plain_program(launch), launch.kernel);
 }

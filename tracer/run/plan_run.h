@@ -47,6 +47,7 @@ class PlanRun {
   double run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log);
   /// Runs it and logs its accesses, with its trace lines off. The reason why that cannot be, or nothing.
   Message no_accesses(const Launch& launch);
+  bool runs_on_other_data(const Launch& launch);
   RawAccesses run_logged(const Launch& launch, const AccessRequest& request);
   /// The variables of its kernel; see Runtime::variables.
   std::vector<AccessRange> variables(const Launch& launch);

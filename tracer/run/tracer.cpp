@@ -6,7 +6,9 @@
 #include "tracer/run/access_run.h"
 #include "tracer/run/claims.h"
 #include "tracer/run/launch_operations.h"
+#include "tracer/run/other_numbers.h"
 #include "tracer/run/plan_run.h"
+#include "tracer/run/probes.h"
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
 #include "tracer/runtime/launch_faults.h"
@@ -18,12 +20,15 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <random>
 
 namespace twiddle {
 namespace {
 
 // A window that keeps asking for more room (a kernel that does something else every time) is kept as it is after this many.
 constexpr int max_attempts = 8;
+constexpr std::uint64_t max_probed_bytes = std::uint64_t(256) << 20;  // of a plan's buffers
+constexpr auto max_probing = std::chrono::seconds(2);                 // of a launch
 // Beyond this many slots clearing the log in one go is quicker than clearing its header columns one by one.
 constexpr std::uint32_t few_slots = 64;
 // Words of the log are numbered in 32 bits.
@@ -95,6 +100,7 @@ class Tracer {
     info().accesses.reason = traced().no_accesses;
     if (traced().logged) log_accesses(restore);
     if (traced().logged && !traced().traced && !outcome_.stopped) run_plain(restore);
+    if (info().accesses.lifted) lift_accesses(restore);
     if (traced().traced && !outcome_.stopped)
       trace_windows(restore);
     else if (traced().traced && traced().logged)
@@ -203,16 +209,62 @@ class Tracer {
     const bool all_there_is = !traced().traced || (outcome_.stopped && !runs_again());
     info().accesses.lifted = all_there_is;
     timed([&] { sink_.hold_accesses(info()); });
-    if (all_there_is)
-      lift_accesses();
-    else if (!outcome_.stopped)
-      restore.restore();
+    if (!all_there_is && !outcome_.stopped) restore.restore();
   }
 
   // Without trace lines, what the launch did is what its accesses show.
-  void lift_accesses() {
-    append_operations(logged_.logs, info(), setup_.info, sink_,
-                      [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); });
+  void lift_accesses(RestorePoint& restore) {
+    append_operations(
+        logged_.logs, info(), setup_.info, sink_,
+        [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); }, probed(restore));
+  }
+
+  // Accesses of some of the items on other data, where their own values do not tell all. The buffers are as they were then.
+  LogKnowledge probed(RestorePoint& restore) {
+    LogKnowledge known;
+    if (!options_.probes || outcome_.stopped || logged_.logs.size() != 1 || !info().faults.empty() ||
+        !run_->runs_on_other_data(launch()))
+      return known;
+    std::vector<int> buffers;
+    std::uint64_t bytes = 0;
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
+      buffers.push_back(static_cast<int>(b)), bytes += run_->bytes(b);
+    if (bytes > max_probed_bytes) return known;
+    WantedProbes wanted = wanted_probes(logged_.logs.front(), setup_.info, info().group_size(), -1, buffers,
+                                        [&](int buffer) { return sink_.replayed(buffer); });
+    known.lifted = std::move(wanted.lifted);
+    if (wanted.runs == 0) return known;
+
+    std::vector<std::vector<std::byte>> left;
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) left.push_back(run_->download(b));
+    const PlanRun::ProgramStates states = run_->program_states();
+    const auto end = std::chrono::steady_clock::now() + max_probing;
+    std::minstd_rand random(1);
+    AccessRun accesses(*run_, setup_.info, sink_, options_);
+    try {
+      for (std::uint64_t run = 0; run < wanted.runs && std::chrono::steady_clock::now() < end; ++run) {
+        restore.restore();
+        for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
+          if (wanted.number_bytes[b] == 0) continue;
+          std::vector<std::byte> content = sink_.replayed(static_cast<int>(b));
+          content.resize(run_->bytes(b));
+          fill_with_others(content, wanted.number_bytes[b], random);
+          runtime_.upload(run_->handle(b), 0, content);
+        }
+        if (std::optional<AccessLog> log = accesses.once_more(launch_, traced(), wanted.first_item, wanted.items))
+          known.probes.push_back(*std::move(log));
+      }
+    } catch (const KernelFault&) {
+      // Other data led it astray. What it left on its own data was compared before.
+      outcome_.notes.push_back(
+          Message("launch {} ({}) does not end well on other data: what it did is told by one run alone", info().number,
+                  launch().kernel));
+      outcome_.stopped = !runs_again();
+      if (outcome_.stopped) return known;
+    }
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) runtime_.upload(run_->handle(b), 0, left[b]);
+    run_->set_program_states(states);
+    return known;
   }
 
   void trace_windows(RestorePoint& restore) {

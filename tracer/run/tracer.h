@@ -27,6 +27,7 @@ struct TraceOptions {
   std::size_t window_bytes = std::size_t(192) << 20;  // device memory for the log: more operations go in windows
   Accesses accesses = Accesses::Auto;
   std::size_t max_accesses = std::size_t(1) << 24;  // of a launch, kept in memory until its operations are known
+  bool probes = false;                              // run launches again on other data where values do not tell all
   bool read_back = true;                            // compare the replay with the device after every launch
 };
 

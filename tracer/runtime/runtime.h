@@ -120,6 +120,9 @@ class Runtime {
   /// The local and private arrays and the constants that a kernel may use, as ranges without addresses. The same names, spaces and
   /// functions are in run_logged's ranges.
   virtual std::vector<AccessRange> variables(ProgramHandle, const std::string& /*kernel*/) { return {}; }
+  /// Whether a kernel can be run on other numbers than its launch's: floating values do not lead its way, or one that goes astray
+  /// does no harm to what runs after it.
+  virtual bool runs_on_other_data(ProgramHandle, const std::string& /*kernel*/) { return false; }
   /// Runs the kernel as run() does, and logs every access of these items. The kernel leaves the same bits in its buffers as run()
   /// would. Where the log had no room, its counts say what was needed: the caller restores the buffers and asks for fewer
   /// items. Throws as run() does; Error (usage) where no_accesses() says why.

@@ -19,6 +19,9 @@ namespace {
 
 // A log that is made before anything is counted: at most so large, with room for so many records of an item.
 constexpr std::uint64_t likely_bytes = 4 << 20, min_likely = 16, max_likely = 256;
+// How often a launch runs again for a log in which it had no room, and what an item can make at all.
+constexpr int max_tries = 6;
+constexpr std::uint32_t max_records = std::uint32_t(1) << 28;
 constexpr std::size_t max_shapes = 8;  // of a kernel's launches, whose counts are kept
 
 // Macros that a compiler may define by itself; other names that a program asks for are its own.
@@ -230,11 +233,18 @@ double LoggedLaunch::log(const Twin& twin, BuiltTwin::Kernel& kernel, const Kern
       if (pages_ && likely_enough) take(layout, words_when_stopped(layout), expected);
       throw;
     }
-    // What was remembered need not be so again: then what was found now makes room for itself.
+    // What was remembered need not be so again: then what was found now makes room for itself. Items that wait for others make
+    // another number of records each time: twice as much as was ever found, until it suffices.
     const bool more = !std::equal(counts.begin(), counts.end(), expected.begin(),
                                   [](std::uint32_t now, std::uint32_t then) { return now <= then; });
-    expected = std::move(counts);
-    if (!more || tries == 1) break;
+    if (!more || tries == max_tries) {
+      expected = std::move(counts);
+      break;
+    }
+    const std::uint32_t times = tries == 0 ? 1 : 2;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      expected[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+          std::uint64_t(times) * std::max(tries == 0 ? 0 : expected[i], counts[i]), max_records));
     restore();
   }
   if (kernel.counts.size() >= max_shapes && remembered == kernel.counts.end()) kernel.counts.clear();
