@@ -5,7 +5,7 @@
 #include "choices.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/cost/sub_group.h"
-#include "tracer/lift/operations.h"
+#include "tracer/lift/blocks/operations.h"
 #include "tracer/trace/trace.h"
 
 #include <doctest.h>

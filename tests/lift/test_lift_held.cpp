@@ -1,8 +1,8 @@
 // Values that an item keeps in registers between two operations, factors on both sides of a butterfly, and items whose values
 // reach nothing though they help to fill a table.
 #include "lift/lift_cases.h"
+#include "tracer/lift/blocks/operations.h"
 #include "tracer/lift/lift.h"
-#include "tracer/lift/operations.h"
 
 #include <doctest.h>
 

@@ -1,7 +1,7 @@
 // Transforms of real values, as fast ones compute them: from real numbers, from half a spectrum, to half a spectrum.
 #include "lift/lift_cases.h"
+#include "tracer/lift/blocks/operations.h"
 #include "tracer/lift/lift.h"
-#include "tracer/lift/operations.h"
 
 #include <doctest.h>
 

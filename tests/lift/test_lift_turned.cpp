@@ -55,7 +55,8 @@ void turned_butterflies(Machine& m, const TurnedCase& of, Signal signal = Signal
 // Of two rows the sums from the last to the first, and the differences from the first to the last.
 void sums_and_differences(Machine& m, int items, int each) {
   const int x = real_buffer(m, "x", 2 * items * each, Signal::Random, 12);
-  const int y = m.add("y", ElementType::Float, static_cast<std::uint64_t>(2 * items * each));
+  const int y =
+      m.add("y", ElementType::Float, 2 * static_cast<std::uint64_t>(items) * static_cast<std::uint64_t>(each));
   m.run(items, 1, [&](Item& item, int) {
     std::vector<float> a, b;
     for (int k = 0; k < each; ++k) a.push_back(item.load<float>(x, item.id * each + k));

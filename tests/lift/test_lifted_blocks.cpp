@@ -1,6 +1,6 @@
 // Lifted operations as blocks: what a trace line would have said, one by one.
 #include "lift/lift_cases.h"
-#include "tracer/lift/operations.h"
+#include "tracer/lift/blocks/operations.h"
 
 #include <doctest.h>
 
@@ -125,4 +125,66 @@ TEST_CASE("two equal values that change places are a swap too") {
   const Lifted lifted = lift(machine.log, machine.info);
   const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
   CHECK(kinds(decoded(blocks, machine.info)) == "swap x8");
+}
+
+TEST_CASE("sums of what was exchanged part by part are terms behind the butterflies that they read") {
+  using namespace recorded;
+  constexpr int items = 16, radix = 4, n = items * radix;
+  Machine machine;
+  machine.group_size = items;
+  const int x = complex_buffer(machine, "x", n, Signal::Random, 21);
+  const int y = machine.add("y", ElementType::Float2, n);
+  const int tile = machine.add("tile", ElementType::Float, n, Space::Local);
+  const int table = machine.add("table", ElementType::Float2, n);
+  for (int i = 0; i < n; ++i) machine.at<cf>(table, i) = narrow(unit(-double(i / radix * (i % radix)) / n));
+  const auto transformed = [](const std::vector<cd>& in, int p) {
+    cd sum = 0;
+    for (int q = 0; q < radix; ++q) sum += in[static_cast<std::size_t>(q)] * unit(-double(p * q % radix) / radix);
+    return sum;
+  };
+  machine.run(items, 4, [&](Item& item, int phase) {
+    if (phase == 0) {
+      std::vector<cd> in;
+      for (int q = 0; q < radix; ++q) in.emplace_back(item.load<cf>(x, item.id + items * q));
+      item.z.clear();
+      for (int p = 0; p < radix; ++p) item.z.emplace_back(narrow(transformed(in, p)));
+      for (int p = 0; p < radix; ++p) item.store<float>(tile, item.id * radix + p, float(item.z[p].real()));
+    } else if (phase == 1) {
+      item.r.clear();
+      for (int q = 0; q < radix; ++q) item.r.push_back(item.load<float>(tile, item.id + items * q));
+    } else if (phase == 2) {
+      for (int p = 0; p < radix; ++p) item.store<float>(tile, item.id * radix + p, float(item.z[p].imag()));
+    } else {
+      std::vector<cd> in;
+      for (int q = 0; q < radix; ++q) in.emplace_back(item.r[q], item.load<float>(tile, item.id + items * q));
+      for (int q = 1; q < radix; ++q) in[q] *= cd(item.load<cf>(table, item.id * radix + q));
+      for (int p = 0; p < radix; ++p)
+        item.store<cf>(y, item.id + items * p, narrow(transformed(in, p) * unit(0.137 * item.id * item.id + 0.3 * p)));
+    }
+  });
+  const Lifted lifted = lift(machine.log, machine.info);
+  CHECK(lifted.explained_writes == lifted.writes);
+  const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
+  TraceInfo info = machine.info;
+  info.buffers.insert(info.buffers.end(), blocks.new_buffers.begin(), blocks.new_buffers.end());
+  const std::vector<Operation> operations = decoded(blocks, info);
+  CHECK(kinds(operations) == "barrier x48, butterfly x16, store x64, term x256");
+  REQUIRE(blocks.new_buffers.size() == 1);
+  CHECK(blocks.new_buffers[0].name == "tile@0");
+  // In the order of steps, what is read there was written before, and is that.
+  const int exchanged = static_cast<int>(machine.info.buffers.size());
+  std::map<std::uint64_t, Value> written;
+  int met = 0;
+  for (const Operation& op : operations) {
+    for (const Access& read : op.reads) {
+      if (read.buffer != exchanged) continue;
+      ++met;
+      REQUIRE(written.contains(read.index));
+      CHECK(read.value.component(0) == written.at(read.index).component(0));
+      CHECK(read.value.component(1) == written.at(read.index).component(1));
+    }
+    for (const Access& write : op.writes)
+      if (write.buffer == exchanged) written.insert_or_assign(write.index, write.value);
+  }
+  CHECK(met == 256);
 }

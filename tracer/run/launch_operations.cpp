@@ -1,6 +1,6 @@
 #include "tracer/run/launch_operations.h"
 
-#include "tracer/lift/operations.h"
+#include "tracer/lift/blocks/operations.h"
 #include "tracer/log/block_spool.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "tracer/lift/paired_elements.h"
+#include "tracer/lift/blocks/paired_elements.h"
 
 #include "tracer/lift/known_parts.h"
 

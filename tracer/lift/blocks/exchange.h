@@ -29,21 +29,25 @@ class Exchanges {
   const std::vector<BufferInfo>& buffers() const { return buffers_; }
 
  private:
-  struct Written {  // by a word of a record: which point of which operation
+  struct Written {  // by a word of a record, or a point: which point of which operation wrote it
     std::uint32_t op = none, point = 0;
   };
   static constexpr std::uint32_t none = UINT32_MAX;
   using Words = std::array<std::uint64_t, 2>;  // of a record that reads: the records that wrote its 4-byte words
 
   bool local(std::uint64_t record) const;
-  bool in_exchange(std::uint64_t record) const { return local(record) && exchanged_[log_.buffer[record]]; }
+  bool in_exchange(std::uint64_t record) const {
+    const std::int32_t buffer = log_.buffer[record];
+    return buffer >= 0 && static_cast<std::size_t>(buffer) < exchanged_.size() && exchanged_[buffer] != 0;
+  }
   bool takes_part(const LiftedOperation& op) const;
   bool choose_arrays();
   void find_sources();
   void note_writers();
-  const LiftedPoint* source_of(const LiftedPoint& read, std::uint32_t& op) const;
+  void find_source_points();
+  Written source_of(const LiftedPoint& read) const;
   void settle();
-  bool order_holds(std::uint32_t writer, std::uint32_t reader) const;
+  bool order_holds(std::uint32_t writer, std::uint32_t reader, const LiftedPoint& read) const;
   bool place_points();
   void leave_all();
   int number_of(std::uint64_t record, std::uint8_t component_bytes);
@@ -54,10 +58,11 @@ class Exchanges {
   const SharedElements& pairs_;
   const LaunchInfo& launch_;
   const std::vector<int>& epoch_;
-  std::vector<bool> exchanged_;                 // by buffer
+  std::vector<char> exchanged_;                 // by buffer: local arrays alone
   std::vector<std::uint64_t> unit_;             // by buffer: bytes that an element's index counts
   std::vector<Words> source_;                   // by record
   std::vector<std::array<Written, 2>> writer_;  // by record
+  std::vector<Written> source_points_;          // by point that is read: which it was written as
   std::vector<bool> through_;                   // by operation
   std::vector<Element> element_;                // by point, of operations that go through; only buffer and index
   std::vector<BufferInfo> buffers_;

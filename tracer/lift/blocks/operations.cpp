@@ -1,7 +1,9 @@
-#include "tracer/lift/operations.h"
+#include "tracer/lift/blocks/operations.h"
 
-#include "tracer/lift/exchange.h"
-#include "tracer/lift/paired_elements.h"
+#include "tracer/lift/blocks/block_rows.h"
+#include "tracer/lift/blocks/exchange.h"
+#include "tracer/lift/blocks/paired_elements.h"
+#include "tracer/lift/blocks/shapes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,61 +17,6 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_sites_in_block = 255;
-
-Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements& all, const AccessLog& log) {
-  const bool single = one_buffer(all.reads) && one_buffer(all.writes);
-  const auto points = lifted.reads(op);
-  if (std::any_of(points.begin(), points.end(), [](const LiftedPoint& point) { return point.conjugated; }))
-    return Shape::None;
-  const auto coefficients = lifted.coefficients_of(op);
-  switch (op.kind) {
-    case LiftedKind::Move: return all.reads.size() == 1 ? Shape::Move : Shape::None;
-    case LiftedKind::Scale:
-    case LiftedKind::Rotate: return in_place(all) ? Shape::Scale : Shape::ScaleTo;
-    case LiftedKind::Pack: return single && op.writes == 2 && !op.mirrored && op.scale == 1 ? Shape::Pack : Shape::None;
-    case LiftedKind::Atomic: return Shape::Atomic;
-    case LiftedKind::Butterfly: {
-      if (!single || op.number != Number::Complex || !of_whole_values(lifted, op)) return Shape::None;
-      if (op.partial()) return Shape::Term;
-      const bool plain =
-          op.decimation_in_time && op.scale == 1 && (coefficients.empty() || std::abs(coefficients[0] - 1.0) <= 1e-6);
-      if (plain && op.radix() == 2) return in_place(all) ? Shape::Butterfly2 : Shape::Butterfly2To;
-      if (plain && op.radix() == 4) return in_place(all) ? Shape::Butterfly4 : Shape::Butterfly4To;
-      if (op.radix() > max_legs || op.coefficients != op.reads || op.writes != op.reads) return Shape::None;
-      return shape_with(Legs{op.radix(), !op.decimation_in_time, op.sign > 0});
-    }
-    case LiftedKind::Sum: {
-      if (op.writes != 1) return Shape::None;
-      if (is_atomic(log.sites[log.site[lifted.writes_of(op)[0].record[0]]].kind)) return Shape::Term;
-      const bool loop = points.size() >= 2 && log.site[points[0].record[0]] == log.site[points[1].record[0]] &&
-                        log.sites[log.site[points[0].record[0]]].kind == AccessKind::Load;
-      return points.size() == 2 && single && !loop ? Shape::Combine : Shape::Term;
-    }
-    case LiftedKind::Linear:
-      // The real part of a sum of complex values.
-      if (op.number == Number::Real &&
-          std::any_of(points.begin(), points.end(), [](const LiftedPoint& point) { return point.complex; }))
-        return Shape::None;
-      return op.writes == 1 && (op.number == Number::Complex || std::all_of(coefficients.begin(), coefficients.end(),
-                                                                            [](auto c) { return c.imag() == 0; }))
-                 ? Shape::Term
-                 : Shape::None;
-    case LiftedKind::Minimum:
-    case LiftedKind::Maximum:
-    case LiftedKind::Product:
-    case LiftedKind::Constant: break;
-  }
-  return Shape::None;
-}
-
-// Which of two values that were multiplied is the factor, read from elsewhere than the product is written to; −1: another
-// operation. Of two others it is the second.
-int factor_of(const LiftedOperation& op, const Elements& all) {
-  if (op.kind != LiftedKind::Product || op.number == Number::Whole || op.reads != 2 || op.writes != 1) return -1;
-  return all.writes[0].same_place(all.reads[1]) ? 0 : 1;
-}
-
 class BlockMaker {
  public:
   BlockMaker(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch)
@@ -77,6 +24,8 @@ class BlockMaker {
         log_(log),
         info_(info),
         launch_(launch),
+        rows_(log.size()),
+        site_lines_(log.sites.size(), -1),
         pairs_(info),
         halves_(log, info, pairs_, item_, epoch_) {}
 
@@ -96,21 +45,11 @@ class BlockMaker {
     }
     for (const LiftedOperation& value : lifted_.loose) accesses(value);
     for (const PlacedOperation& half : halves_.rest()) put(half);
-    emit();
+    result_.parts = rows_.blocks(launch_.stage);
     return std::move(result_);
   }
 
  private:
-  // What operations of a block have in common: one SiteColumns.
-  using Key = std::tuple<int, Shape, ElementType, ElementType, int, int>;
-  struct Entry {
-    std::uint64_t order = 0;  // by item, then in the item's order
-    std::size_t bytes = 0;    // in arena_: index words, coefficients, values read, values written
-    std::uint32_t item = 0, slot = 0, key = 0;
-    int epoch = 0;
-    bool barrier = false;
-  };
-
   void find_epochs() {
     epoch_.resize(log_.size());
     item_.resize(log_.size());
@@ -123,25 +62,20 @@ class BlockMaker {
         const AccessSite& site = log_.sites[log_.site[k]];
         if (site.kind != AccessKind::Barrier || site.scope < MemoryScope::Group) continue;
         ++epoch;
-        Entry entry = entry_at(k, 0);
-        entry.barrier = true;
-        entry.key = key_of(k, Shape::Barrier, ElementType::Int, ElementType::Int, -1, -1);
-        entries_.push_back(entry);
+        rows_.add_barrier(place_of(k, 0), {line_site(k), Shape::Barrier, ElementType::Int, ElementType::Int});
         ++result_.barriers;
       }
     }
   }
 
-  Entry entry_at(std::uint64_t record, int place) const {
-    Entry entry;
-    entry.order = record * 4 + static_cast<std::uint64_t>(place);
-    entry.item = item_[record];
-    entry.epoch = epoch_[record];
-    entry.bytes = arena_.size();
-    return entry;
+  BlockRows::Place place_of(std::uint64_t record, int place) const {
+    return {record, place, item_[record], epoch_[record]};
   }
 
+  // The site of the line that an access is at: one without a macro.
   int line_site(std::uint64_t record) {
+    int& line = site_lines_[log_.site[record]];
+    if (line >= 0) return line;
     const AccessSite& access = log_.sites[log_.site[record]];
     if (lines_.empty())
       for (std::size_t i = 0; i < info_.sites.size(); ++i)
@@ -155,33 +89,9 @@ class BlockMaker {
       site.line = site.last_line = access.line;
       result_.new_sites.push_back(site);
     }
-    return at->second;
+    return line = at->second;
   }
 
-  std::uint32_t key_of(std::uint64_t record, Shape shape, ElementType value, ElementType coefficient, int written,
-                       int read) {
-    const Key key{line_site(record), shape, value, coefficient, written, read};
-    const auto [at, fresh] = keys_.emplace(key, static_cast<std::uint32_t>(key_list_.size()));
-    if (fresh) key_list_.push_back(key);
-    return at->second;
-  }
-
-  void put(const void* bytes, std::size_t count) {
-    const auto* from = static_cast<const std::byte*>(bytes);
-    arena_.insert(arena_.end(), from, from + count);
-  }
-  void put_index(std::uint32_t index) { put(&index, sizeof index); }
-  void put_value(const Element& element) { put(element.bytes.data(), traits(element.type).bytes); }
-  void put_number(ElementType type, std::complex<double> value) {
-    std::array<std::byte, 16> bytes{};
-    const ElementTraits& make = traits(type);
-    for (int c = 0; c < make.components; ++c) {
-      double component = c == 0 ? value.real() : value.imag();
-      if (!make.floating) component = wrapped(type, std::round(component));
-      set_component(type, bytes.data(), c, component);
-    }
-    put(bytes.data(), make.bytes);
-  }
   std::complex<double> known(std::complex<double> coefficient) {
     if (!std::isnan(coefficient.real())) return coefficient;
     ++result_.unknown_coefficients;
@@ -201,18 +111,10 @@ class BlockMaker {
 
   void put(const PlacedOperation& one) {
     const ShapeTraits& make = traits(one.shape);
-    const auto& [reads, writes] = one.all;
-    Entry entry = entry_at(one.record, one.place);
-    entry.key = key_of(one.record, one.shape, one.value, one.coefficient, buffer_at(make, 0, one.all),
-                       buffer_at(make, 1, one.all));
-    std::array<std::uint32_t, std::size_t(2) * max_legs> words{};
-    for (std::size_t r = 0; r < reads.size(); ++r) words[make.read_index[r]] = reads[r].index;
-    for (std::size_t w = 0; w < writes.size(); ++w) words[make.write_index[w]] = writes[w].index;
-    for (int w = 0; w < make.index_words; ++w) put_index(words[w]);
-    for (int c = 0; c < make.coefficients; ++c) put_number(one.coefficient, one.coefficients[c]);
-    for (int r = 0; r < make.reads; ++r) put_value(reads[r]);
-    for (int w = 0; w < make.writes; ++w) put_value(writes[w]);
-    entries_.push_back(entry);
+    rows_.add(place_of(one.record, one.place),
+              {line_site(one.record), one.shape, one.value, one.coefficient, buffer_at(make, 0, one.all),
+               buffer_at(make, 1, one.all)},
+              one.all, one.coefficients);
     ++(one.shape == Shape::Load || one.shape == Shape::Store ? result_.loads_and_stores : result_.lifted);
   }
 
@@ -436,104 +338,25 @@ class BlockMaker {
     for (const LiftedPoint& point : lifted_.writes_of(op)) one(point, true);
   }
 
-  // ---- blocks
-
-  void emit() {
-    // Parts of one record, a vector's say, stay in their order.
-    std::stable_sort(entries_.begin(), entries_.end(),
-                     [](const Entry& a, const Entry& b) { return a.order < b.order; });
-    std::uint32_t slot = 0;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      if (i > 0 && entries_[i].item != entries_[i - 1].item) slot = 0;
-      entries_[i].slot = slot++;
-    }
-    std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-      return std::pair(a.epoch, a.barrier) < std::pair(b.epoch, b.barrier);
-    });
-    for (std::size_t from = 0; from < entries_.size();) from = emit_block(from);
-    // Barriers before the first operation are kept with it, for a segment of them alone would have nothing to show.
-    auto& parts = result_.parts;
-    const auto first =
-        std::find_if(parts.begin(), parts.end(), [](const LiftedBlocks::Part& part) { return !part.block.barriers; });
-    if (first != parts.end()) std::rotate(parts.begin(), first, first + 1);
-  }
-
-  std::size_t emit_block(std::size_t from) {
-    OperationBlock block;
-    block.barriers = entries_[from].barrier;
-    std::map<std::uint32_t, std::size_t> places;
-    std::vector<std::vector<std::size_t>> rows;
-    std::size_t to = from;
-    for (; to < entries_.size() && to - from < block_capacity; ++to) {
-      const Entry& entry = entries_[to];
-      if (entry.epoch != entries_[from].epoch || entry.barrier != block.barriers) break;
-      if (!places.contains(entry.key) && places.size() == max_sites_in_block) break;
-      const auto [at, fresh] = places.emplace(entry.key, rows.size());
-      if (fresh) {
-        rows.emplace_back();
-        SiteColumns columns;
-        std::tie(columns.site, columns.shape, columns.value_type, columns.coefficient_type, columns.buffers[0],
-                 columns.buffers[1]) = key_list_[entry.key];
-        block.sites.push_back(std::move(columns));
-      }
-      block.push(entry.item, entry.slot, at->second, rows[at->second].size());
-      rows[at->second].push_back(to);
-    }
-    block.close();
-    for (std::size_t s = 0; s < block.sites.size() && !block.barriers; ++s) fill(block.sites[s], rows[s]);
-    result_.parts.push_back({entries_[from].epoch, launch_.stage, std::move(block)});
-    return to;
-  }
-
-  void fill(SiteColumns& columns, const std::vector<std::size_t>& rows) const {
-    const ShapeTraits& make = traits(columns.shape);
-    std::size_t at = 0;  // in each operation's bytes
-    const auto column = [&](std::byte* out, std::size_t bytes) {
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        std::memcpy(out + r * bytes, arena_.data() + entries_[rows[r]].bytes + at, bytes);
-      at += bytes;
-    };
-    for (int w = 0; w < make.index_words; ++w) {
-      columns.index.emplace_back(rows.size());
-      column(reinterpret_cast<std::byte*>(columns.index.back().data()), sizeof(std::uint32_t));
-    }
-    const auto values = [&](int count, ElementType type, std::vector<std::vector<std::byte>>& out) {
-      for (int v = 0; v < count; ++v) {
-        out.emplace_back(rows.size() * traits(type).bytes);
-        column(out.back().data(), traits(type).bytes);
-      }
-    };
-    values(make.coefficients, columns.coefficient_type, columns.coefficients);
-    values(make.reads, columns.value_type, columns.reads);
-    values(make.writes, columns.value_type, columns.writes);
-  }
-
   const Lifted& lifted_;
   const AccessLog& log_;
   const TraceInfo& info_;
   const LaunchInfo& launch_;
   LiftedBlocks result_;
+  BlockRows rows_;
   std::vector<int> epoch_;                        // of records
   std::vector<std::uint32_t> item_;               // of records
   std::vector<std::uint8_t> loaded_;              // of records: a bit for each half that has its Load
   std::map<std::uint64_t, WideMove> wide_moves_;  // by the first record that writes
   std::set<std::uint64_t> wide_touched_;          // first records of elements that have their Load or Store
   std::map<std::pair<int, int>, int> lines_;      // source and line → index of a site
-  std::map<Key, std::uint32_t> keys_;
-  std::vector<Key> key_list_;
-  std::vector<Entry> entries_;
-  std::vector<std::byte> arena_;
+  std::vector<int> site_lines_;                   // by access site; −1: not looked for
   std::optional<Exchanges> exchanges_;
   SharedElements pairs_;
   PairedHalves halves_;
 };
 
 }  // namespace
-
-Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, const TraceInfo& info) {
-  const std::optional<Elements> found = elements_of(lifted, op, log, info, SharedElements(info));
-  return found ? shape_with(lifted, op, *found, log) : Shape::None;
-}
 
 LiftedBlocks operations_of(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
                            const LaunchInfo& launch) {

@@ -1,7 +1,6 @@
-#include "tracer/lift/exchange.h"
+#include "tracer/lift/blocks/exchange.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
 
 namespace twiddle {
@@ -23,6 +22,9 @@ bool of_complex_values(const Lifted& lifted, const LiftedOperation& op) {
     case LiftedKind::Rotate: return true;
     case LiftedKind::Pack:
       return op.writes == 2 && !op.mirrored && op.scale == 1;  // the others are loads and stores in a trace
+    case LiftedKind::Linear:
+      return op.writes == 1 &&
+             std::all_of(points.begin(), points.end(), [](const LiftedPoint& point) { return point.complex; });
     default: return false;
   }
 }
@@ -35,6 +37,7 @@ Exchanges::Exchanges(const Lifted& lifted, const AccessLog& log, const TraceInfo
   if (!choose_arrays()) return;
   find_sources();
   note_writers();
+  find_source_points();
   for (int pass = 0; pass < max_passes; ++pass) {
     settle();
     if (place_points()) return;
@@ -144,8 +147,18 @@ void Exchanges::note_writers() {
   }
 }
 
-// The point that a point read was written as, and by which operation; null: by none, or its parts by several.
-const LiftedPoint* Exchanges::source_of(const LiftedPoint& read, std::uint32_t& op) const {
+void Exchanges::find_source_points() {
+  source_points_.assign(lifted_.points.size(), {});
+  for (std::size_t i = 0; i < through_.size(); ++i) {
+    if (!through_[i]) continue;
+    const LiftedOperation& op = lifted_.operations[i];
+    for (std::size_t p = op.first_point; p < op.first_point + op.reads; ++p)
+      if (in_exchange(part_record(lifted_.points[p], 0))) source_points_[p] = source_of(lifted_.points[p]);
+  }
+}
+
+// The point that a point read was written as, and by which operation; none: by none, or its parts by several.
+Exchanges::Written Exchanges::source_of(const LiftedPoint& read) const {
   // The record that wrote a part, and the byte of it that the part begins with.
   const auto from = [&](int part) {
     const std::uint64_t record = part_record(read, part);
@@ -155,23 +168,23 @@ const LiftedPoint* Exchanges::source_of(const LiftedPoint& read, std::uint32_t& 
     return std::pair(source, byte);
   };
   const auto re = from(0), im = from(1);
-  if (re.first == unwritten || im.first == unwritten || re.second > 4) return nullptr;
+  if (re.first == unwritten || im.first == unwritten || re.second > 4) return {};
   const Written& written = writer_[re.first][re.second / 4];
-  if (written.op == none) return nullptr;
-  op = written.op;
-  const LiftedPoint& point = lifted_.writes_of(lifted_.operations[op])[written.point];
+  if (written.op == none) return {};
+  const LiftedPoint& point = lifted_.writes_of(lifted_.operations[written.op])[written.point];
   const auto at = [&](int part) { return std::pair(part_record(point, part), std::uint64_t(point.byte[part])); };
-  return at(0) == re && at(1) == im ? &point : nullptr;
+  return at(0) == re && at(1) == im ? written : Written();
 }
 
-// Whether what writes comes before what reads, as steps: by epoch, then item, then record.
-bool Exchanges::order_holds(std::uint32_t writer, std::uint32_t reader) const {
-  const auto place = [&](std::uint32_t number) {
-    const LiftedOperation& op = lifted_.operations[number];
-    const std::uint64_t last = last_of(lifted_.writes_of(op));
-    return std::tuple(epoch_[last], op.item, last);
+// Whether what writes comes before what reads, as steps: by epoch, then item, then record. A sum's terms are where its values
+// are read.
+bool Exchanges::order_holds(std::uint32_t writer, std::uint32_t reader, const LiftedPoint& read) const {
+  const LiftedOperation &from = lifted_.operations[writer], &to = lifted_.operations[reader];
+  const auto place = [&](const LiftedOperation& op, std::uint64_t record) {
+    return std::tuple(epoch_[record], op.item, record);
   };
-  return place(writer) < place(reader);
+  return place(from, last_of(lifted_.writes_of(from))) <
+         place(to, to.kind == LiftedKind::Linear ? last_of({&read, 1}) : last_of(lifted_.writes_of(to)));
 }
 
 // Leaves out what reads or writes anything that others write or read, until nothing more follows from that.
@@ -189,13 +202,13 @@ void Exchanges::settle() {
     for (std::uint32_t i = 0; i < through_.size(); ++i) {
       if (!through_[i]) continue;
       const LiftedOperation& op = lifted_.operations[i];
-      for (const LiftedPoint& read : lifted_.reads(op)) {
+      for (std::size_t p = op.first_point; p < op.first_point + op.reads; ++p) {
+        const LiftedPoint& read = lifted_.points[p];
         if (!in_exchange(part_record(read, 0))) continue;
-        std::uint32_t writer = none;
-        const LiftedPoint* from = source_of(read, writer);
-        if (!from || !through_[writer] || !order_holds(writer, i)) {
+        const std::uint32_t writer = source_points_[p].op;
+        if (writer == none || !through_[writer] || !order_holds(writer, i, read)) {
           leave(i);
-          if (from) leave(writer);
+          if (writer != none) leave(writer);
           break;
         }
         for (int r = 0; r < read.records; ++r) explained[read.record[r]] = true;
@@ -243,7 +256,7 @@ bool Exchanges::place_points() {
   element_.assign(lifted_.points.size(), {});
   buffers_.clear();
   numbers_.clear();
-  std::set<std::tuple<int, std::uint64_t, std::uint32_t>> taken;  // array, group, element
+  std::vector<std::tuple<int, std::uint64_t, std::uint32_t>> taken;  // array, group, element
   const std::uint64_t size = std::max<std::uint64_t>(launch_.group_size(), 1);
   for (std::size_t i = 0; i < through_.size(); ++i) {
     if (!through_[i]) continue;
@@ -255,21 +268,26 @@ bool Exchanges::place_points() {
       Element& element = element_[p];
       element.buffer = number_of(re, op.component_bytes);
       element.index = static_cast<std::uint32_t>((log_.offset[re] + point.byte[0]) / unit_[log_.buffer[re]]);
-      if (element.buffer < 0 || !taken.emplace(element.buffer, op.item / size, element.index).second) {
+      if (element.buffer < 0) {
         leave_all();
         return true;
       }
+      taken.emplace_back(element.buffer, op.item / size, element.index);
     }
+  }
+  std::sort(taken.begin(), taken.end());
+  if (std::adjacent_find(taken.begin(), taken.end()) != taken.end()) {
+    leave_all();
+    return true;
   }
   for (std::size_t i = 0; i < through_.size(); ++i) {
     if (!through_[i]) continue;
     const LiftedOperation& op = lifted_.operations[i];
-    for (std::size_t p = op.first_point; p < op.first_point + op.reads; ++p) {
-      std::uint32_t writer = none;
-      if (!in_exchange(part_record(lifted_.points[p], 0))) continue;
-      if (const LiftedPoint* from = source_of(lifted_.points[p], writer))
-        element_[p] = element_[static_cast<std::size_t>(from - lifted_.points.data())];
-    }
+    for (std::size_t p = op.first_point; p < op.first_point + op.reads; ++p)
+      if (const Written& from = source_points_[p]; from.op != none) {
+        const LiftedOperation& writer = lifted_.operations[from.op];
+        element_[p] = element_[writer.first_point + writer.reads + from.point];
+      }
   }
   bool all = true;
   for (std::size_t i = 0; i < through_.size(); ++i) {
