@@ -7,6 +7,8 @@
 #include "tracer/replay/replay.h"
 #include "tracer/trace/begun.h"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <csignal>
 #include <cstdlib>
@@ -264,7 +266,7 @@ TEST_CASE("several devices, parts of one, binaries of an earlier run, and shared
   // PoCL has two devices where it is asked to; other drivers have what they have.
   for (const Case& one : {Case{{"POCL_DEVICES=pthread basic", program_named("places"), "devices"}, 0, 0, "recorded"},
                           Case{{program_named("places"), "parts"}, 0, 0, "recorded"},
-                          Case{{program_named("places"), "cached", kept}, 2, 0, "made of binaries was refused"},
+                          Case{{program_named("places"), "cached", kept}, 3, 0, "made of binaries was refused"},
                           Case{{program_named("places"), "pointers"}, 1, 1, "shared virtual memory"}}) {
     CAPTURE(one.words.back());
     std::string command = "env";
@@ -283,6 +285,20 @@ TEST_CASE("several devices, parts of one, binaries of an earlier run, and shared
       if (launch.kernel == "outside") continue;
       ++(launch.accesses.logged ? logged : unseen);
       CHECK(launch.accesses.explained_writes == launch.accesses.writes);
+      CHECK(launch.inconsistent_reads == 0);
+    }
+    // What a program's constants hold is what was read there.
+    if (one.logged == 3) {
+      Replay replay(trace);
+      const auto state = replay.state_after(static_cast<int>(trace->info().segments.size()) - 1);
+      const auto& buffers = trace->info().buffers;
+      const auto table =
+          std::find_if(buffers.begin(), buffers.end(), [](const BufferInfo& b) { return b.name == "table"; });
+      REQUIRE(table != buffers.end());
+      const std::vector<std::byte> bytes = state->bytes(static_cast<int>(table - buffers.begin()));
+      const std::array<float, 4> expected = {3, 1, 4, 1.5F};
+      REQUIRE(bytes.size() == sizeof expected);
+      CHECK(std::memcmp(bytes.data(), expected.data(), sizeof expected) == 0);
     }
     // Two for each device, of as many as there are.
     CHECK(logged == (one.logged > 0 ? one.logged

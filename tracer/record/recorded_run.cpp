@@ -272,6 +272,9 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
   };
   for (AccessLog& log : prepared.logs) number_sites(log, info_, sink_, source_named);
   hold_accesses(info, prepared.logs);
+  for (std::size_t b = prepared.first_variable; b < info_.buffers.size(); ++b)
+    if (info_.buffers[b].launch == info.number && info_.buffers[b].space == Space::Constant)
+      sink_.first_content(static_cast<int>(b), content_read(info_, static_cast<int>(b), prepared.logs));
   LogKnowledge known;
   if (options_.lift && launch.probe && prepared.logs.size() == 1) known = probes_of(launch, prepared);
   const auto append = [&](int epoch, int stage, OperationBlock&& block) {

@@ -1,8 +1,10 @@
 #include "tracer/run/launch_operations.h"
 
+#include "kernels/plan/plan.h"
 #include "tracer/lift/blocks/operations.h"
 #include "tracer/log/block_spool.h"
 
+#include <cstring>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -14,6 +16,22 @@ namespace {
 std::uint64_t open_writes(const Lifted& lifted) { return lifted.writes - lifted.explained_writes; }
 
 }  // namespace
+
+std::vector<std::byte> content_read(const TraceInfo& info, int buffer, std::span<const AccessLog> logs) {
+  const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+  std::vector<std::byte> content(of.count * traits(of.type).bytes);
+  for (std::size_t at = 0; at + sizeof uninitialised_pattern <= content.size(); at += sizeof uninitialised_pattern)
+    std::memcpy(content.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+  for (const AccessLog& log : logs)
+    for (std::uint64_t k = 0; k < log.size(); ++k) {
+      const AccessSite& site = log.sites[log.site[k]];
+      if (log.buffer[k] != buffer || !is_read(site.kind) || log.offset[k] > content.size() ||
+          content.size() - log.offset[k] < site.chunk)
+        continue;
+      std::memcpy(content.data() + log.offset[k], &log.value[k], site.chunk);
+    }
+  return content;
+}
 
 void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
                   const std::function<int(const std::string& file)>& source_named) {

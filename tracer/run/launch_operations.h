@@ -6,6 +6,7 @@
 #include "tracer/trace/block.h"
 #include "tracer/trace/trace_sink.h"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <span>
@@ -18,6 +19,10 @@ namespace twiddle {
 /// the sink. `source_named` gives the index of the source that a site's file is.
 void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
                   const std::function<int(const std::string& file)>& source_named);
+
+/// What a buffer holds that nothing but these logs tells of, and that nothing writes: what was read of it, and else the
+/// uninitialised pattern.
+std::vector<std::byte> content_read(const TraceInfo& info, int buffer, std::span<const AccessLog> logs);
 
 /// What is there of a log already.
 struct LogKnowledge {

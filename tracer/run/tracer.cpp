@@ -179,17 +179,7 @@ class Tracer {
     for (const TracedLaunch::Variable& variable : traced().variables) {
       const BufferInfo& buffer = setup_.info.buffers[static_cast<std::size_t>(variable.buffer)];
       if (buffer.space != Space::Constant) continue;
-      std::vector<std::byte> content(buffer.count * traits(buffer.type).bytes);
-      for (std::size_t at = 0; at + sizeof uninitialised_pattern <= content.size(); at += sizeof uninitialised_pattern)
-        std::memcpy(content.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
-      for (const AccessLog& log : logged_.logs)
-        for (std::uint64_t k = 0; k < log.size(); ++k) {
-          const AccessSite& site = log.sites[log.site[k]];
-          if (log.buffer[k] != variable.buffer || !is_read(site.kind) || log.offset[k] > content.size() ||
-              content.size() - log.offset[k] < site.chunk)
-            continue;
-          std::memcpy(content.data() + log.offset[k], &log.value[k], site.chunk);
-        }
+      const std::vector<std::byte> content = content_read(setup_.info, variable.buffer, logged_.logs);
       timed([&] { sink_.first_content(variable.buffer, content); });
     }
   }

@@ -16,7 +16,9 @@ static const char *const source =
     "  float a = x[i], b = x[j];\n"
     "  if (i < j) x[i] = a + b, x[j] = a - b;\n"
     "}\n"
-    "kernel void twice(global float *x, float v) { x[get_global_id(0)] *= v; }\n";
+    "kernel void twice(global float *x, float v) { x[get_global_id(0)] *= v; }\n"
+    "constant float table[4] = {3, 1, 4, 1.5f};\n"
+    "kernel void pick(global float *x, float v) { if (v > 0) x[get_global_id(0)] = table[get_global_id(0) % 4]; }\n";
 
 static cl_platform_id platform;
 static cl_device_id devices[MOST];
@@ -156,6 +158,8 @@ static void cached(const char *file)
   run(queue, program, "turn", x, 0, 0, NULL, NULL);
   run(queue, program, "twice", x, 3, 0, NULL, NULL);
   print(queue, x, "cached");
+  run(queue, program, "pick", x, 1, 0, NULL, NULL);
+  print(queue, x, "picked");
 }
 
 /* Of one kernel: a pointer, and then a buffer in the same argument's place. */
