@@ -33,5 +33,6 @@ awk '/^[a-z]/ { print $1 }' "$root/tests/seconds.txt" | sort >long
 for turn in 0 {1..39}; do left_out $((turn * 7919)) 360; done | sort | uniq -c | awk '$1 == 40 { print $2 " is never run" }' >waits
 [[ ! -s waits ]] || { cat waits; exit 1; }
 [[ -z $(left_out 1 1000000) && $(left_out 1 0 | sort) == "$(<long)" ]] || { echo "time decides wrongly which long tests run"; exit 1; }
-ctest --test-dir "$root/build/release" -N | awk '$1 == "Test" { print $3 }' | sort | comm -13 - long >unknown
+# (CTest itself would begin the log anew that it is writing.)
+sed -n 's/^add_test([[=]*\([a-z0-9_]*\).*/\1/p' "$root/build/release/tests/CTestTestfile.cmake" | sort | comm -13 - long >unknown
 [[ ! -s unknown ]] || { echo "tests/seconds.txt names what is no test: $(<unknown)"; exit 1; }
