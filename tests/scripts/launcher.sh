@@ -34,5 +34,5 @@ for turn in 0 {1..39}; do left_out $((turn * 7919)) 360; done | sort | uniq -c |
 [[ ! -s waits ]] || { cat waits; exit 1; }
 [[ -z $(left_out 1 1000000) && $(left_out 1 0 | sort) == "$(<long)" ]] || { echo "time decides wrongly which long tests run"; exit 1; }
 # (CTest itself would begin the log anew that it is writing.)
-sed -n 's/^add_test([[=]*\([a-z0-9_]*\).*/\1/p' "$root/build/release/tests/CTestTestfile.cmake" | sort | comm -13 - long >unknown
+awk -F '[^a-z0-9_]+' '$1 == "add_test" { print $2 }' "$root/build/release/tests/CTestTestfile.cmake" | sort | comm -13 - long >unknown
 [[ ! -s unknown ]] || { echo "tests/seconds.txt names what is no test: $(<unknown)"; exit 1; }
