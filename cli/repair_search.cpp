@@ -190,8 +190,11 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
 
 }  // namespace
 
-Repaired search_repair_apart(bool thorough, const std::function<bool(std::uint64_t tried)>& go_on) {
-  return searched_apart(command_line, thorough, go_on);
+Repaired search_repair_apart(bool thorough, const std::string& signal,
+                             const std::function<bool(std::uint64_t tried)>& go_on) {
+  std::vector<std::string> words = command_line;
+  if (!signal.empty()) words.insert(words.end(), {"--signal", signal});
+  return searched_apart(words, thorough, go_on);
 }
 
 Repaired search_repair_apart(const Request& request, const std::string& runtime, int device,

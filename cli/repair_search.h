@@ -21,9 +21,11 @@ bool searching_repair();
 /// size; otherwise for seconds, and small runs alone.
 [[noreturn]] void search_repair_here(RunOptions options, bool thorough);
 
-/// Starts it with this program's own command line, and waits. `go_on` is asked ten times a second, with how many changes were
-/// tried by then; when it returns false the search ends. Whatever ends it, something is returned.
-Repaired search_repair_apart(bool thorough, const std::function<bool(std::uint64_t tried)>& go_on);
+/// Starts it with this program's own command line, and waits; `signal`, where it is not empty, is the input in place of the plan's.
+/// `go_on` is asked ten times a second, with how many changes were tried by then; when it returns false the search ends. Whatever
+/// ends it, something is returned.
+Repaired search_repair_apart(bool thorough, const std::string& signal,
+                             const std::function<bool(std::uint64_t tried)>& go_on);
 /// The same of another request, for the window: up to a minute, and runs of any size.
 Repaired search_repair_apart(const Request& request, const std::string& runtime, int device,
                              const std::function<bool(std::uint64_t tried)>& go_on);

@@ -6,6 +6,7 @@
 #include "cli/plan_files.h"
 #include "cli/repair_search.h"
 #include "cli/tasks/minimise.h"
+#include "cli/tasks/other_inputs.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/checks/findings.h"
@@ -82,8 +83,43 @@ Checked check_orders(const CheckOptions& options) {
   return all;
 }
 
+bool any_error(const Checked& checked) {
+  return std::any_of(checked.findings.begin(), checked.findings.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::Error; });
+}
+
+// Where the log shows no error: what the outcome alone shows, of the plan's own input or of another. That one is traced, so that its
+// findings have their lines. Returns its signal; empty: none.
+std::string try_outcome(const CheckOptions& options, Checked& checked) {
+  if (any_error(checked) || !checked.info.complete || !options.subject.ends_with(".toml")) return {};
+  std::optional<WrongOutcome> wrong = wrong_without_log(options, options.subject);
+  if (!wrong) return {};
+  if (!wrong->signal.empty()) {
+    RunOptions other = static_cast<const RunOptions&>(options);
+    other.request.signal = wrong->signal;
+    std::optional<TemporaryFolder> folder;
+    Checked again = check_file(trace_of(other, options.subject, folder, "interrupted: nothing was checked"));
+    if (any_error(again)) {
+      checked = std::move(again);
+      return wrong->signal;
+    }
+  }
+  checked.findings.insert(checked.findings.begin(), std::move(wrong->finding));
+  return wrong->signal;
+}
+
+// What the first error is of, where that is not the plan's own input.
+void tell_signal(const std::string& signal, Checked& checked) {
+  if (signal.empty()) return;
+  const auto first = std::find_if(checked.findings.begin(), checked.findings.end(),
+                                  [](const Finding& finding) { return finding.severity == Severity::Error; });
+  if (first == checked.findings.end()) return;
+  first->message =
+      Message("{}; this is seen with --signal {}, and not with the plan's own signal", first->message, signal);
+}
+
 // The smallest change that makes a wrong outcome right, put to the findings that it is about.
-Repaired repair(const CheckOptions& options, Checked& checked) {
+Repaired repair(const CheckOptions& options, Checked& checked, const std::string& signal) {
   if (options.no_repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
   InterruptGuard guard;
   ProgressBar bar;
@@ -92,7 +128,7 @@ Repaired repair(const CheckOptions& options, Checked& checked) {
     return !InterruptGuard::asked();
   };
   go_on(0);
-  Repaired repaired = search_repair_apart(options.repair, go_on);
+  Repaired repaired = search_repair_apart(options.repair, signal, go_on);
   bar.clear();
   if (InterruptGuard::asked()) throw Interrupted("interrupted: no repair was searched to the end");
   checked.findings = with_repair(checked.info, std::move(checked.findings), repaired);
@@ -115,12 +151,13 @@ Judged judge(const CheckOptions& options) {
   } else {
     std::optional<TemporaryFolder> folder;
     checked = check_file(trace_of(options, options.subject, folder, "interrupted: nothing was checked"));
-    repaired = repair(options, checked);
+    const std::string signal = try_outcome(options, checked);
+    repaired = repair(options, checked, signal);
+    tell_signal(signal, checked);
   }
   const TraceInfo& info = checked.info;
   const std::vector<Finding>& findings = checked.findings;
-  judged.errors = std::any_of(findings.begin(), findings.end(),
-                              [](const Finding& finding) { return finding.severity == Severity::Error; });
+  judged.errors = any_error(checked);
   judged.unchecked = options.strict && !unchecked_in(info).empty();
   if (options.json) {
     judged.text = json_of(info, findings, repaired);
