@@ -86,6 +86,28 @@ TEST_CASE("an access below an array is shown with the index that the kernel comp
   CHECK(contains(run.text(), "    4 | int v = x[g - 1];\n"));
 }
 
+TEST_CASE("an index that an unsigned number below zero made huge is told from one that is a little too large") {
+  for (const bool cuda : {true, false}) {
+    Runtime* device = device_of(cuda ? "host" : "opencl");
+    if (!device) continue;
+    for (const bool wraps : {true, false}) {
+      const std::string index = wraps ? "x[g - 1u]" : "x[g + 1u]";
+      OwnKernel own(
+          cuda ? "__global__ void f(int *x, int *y) { unsigned g = threadIdx.x; y[g] = " + index + "; }\n"
+               : "kernel void f(global int *x, global int *y) { uint g = get_global_id(0); y[g] = " + index + "; }\n",
+          cuda ? ".cu" : ".cl");
+      const auto x = own.buffer("x", ElementType::Int, 8, Content::Kind::Iota),
+                 y = own.buffer("y", ElementType::Int, 8);
+      own.launch("f", 8, 8, {x, y});
+      const CheckedRun run = checked(own.plan, *device);
+      CAPTURE(run.text());
+      const Finding* finding = run.first(Class::OutOfBounds);
+      REQUIRE(finding);
+      CHECK(contains(finding->advice.english(), wraps ? "became an unsigned one of 32 bits" : "Guard the access"));
+    }
+  }
+}
+
 TEST_CASE("a trace line that says more than its kernel does is named, and the kernel is not") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;

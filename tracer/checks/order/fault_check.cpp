@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/checks/order/order_findings.h"
 #include "tracer/trace/item_words.h"
 
 #include <map>
@@ -83,10 +84,7 @@ class FaultCheck : public Check {
         if (fault.element >= 0) finding.element = static_cast<std::uint64_t>(fault.element);
         finding.advice = Message("Let the trace line name what the statement beside it reads and writes.");
         break;
-      case Fault::Kind::OutOfBounds:
-        finding.advice =
-            Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info_));
-        break;
+      case Fault::Kind::OutOfBounds: finding.advice = advice_outside(info_, finding.element.value_or(0)); break;
       case Fault::Kind::BarrierDivergence:
         finding.advice = Message("Let every {} of the group reach every barrier: guard the work, not the barrier.",
                                  item_noun(info_));

@@ -53,7 +53,17 @@ void word_outside(const TraceInfo& info, Finding& finding, const char* verb, boo
     finding.message =
         Message("{} {} {}, but {} has {} elements (0 … {})", item_name(info, finding.items.front()), Message::of(verb),
                 element_of(info, finding), buffer.name, buffer.count, buffer.count - 1);
-  finding.advice = Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info));
+  finding.advice = advice_outside(info, finding.element.value_or(0));
+}
+
+Message advice_outside(const TraceInfo& info, std::uint64_t element) {
+  // What 32 bits make of a number a little below zero, with what was added to it.
+  constexpr std::uint64_t wrapped = std::uint64_t(1) << 32, near = std::uint64_t(1) << 24;
+  if (element >= wrapped - near && element <= wrapped + near)
+    return Message(
+        "A number below zero became an unsigned one of 32 bits on the way, which is 2^32 more: compute the index in "
+        "signed numbers, or guard it.");
+  return Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info));
 }
 
 void word_texel_outside(const TraceInfo& info, Finding& finding, const char* verb,

@@ -2,6 +2,7 @@
 // a finding about one access that has everything else.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/checks/access.h"
 
 #include <array>
@@ -22,6 +23,8 @@ void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int
                const RaceVerbs& verbs);
 /// An access outside of its buffer, which is of a known size. `verb`, marked by translatable(): "reads".
 void word_outside(const TraceInfo& info, Finding& finding, const char* verb, bool table = false);
+/// How an access to element `element`, outside of its buffer, is usually put right.
+Message advice_outside(const TraceInfo& info, std::uint64_t element);
 /// An access to a texel that an image does not have, by its coordinates.
 void word_texel_outside(const TraceInfo& info, Finding& finding, const char* verb,
                         const std::array<std::int64_t, 3>& texel);
