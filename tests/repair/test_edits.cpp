@@ -70,6 +70,12 @@ const std::vector<Mistake> mistakes{
      "if (i >= d) x[i] = y[i] + y[i - d];", "if (1) x[i] = (i >= d) ? y[i] + y[i - d] : y[i];"},
     {"the second half left out", "kernel void f(global float *x, local float *s, int t) {", "x[t] = s[t]; x[0] += 8;",
      "x[t] = s[t]; x[t + 8] = s[t + 8]; x[0] += 8;"},
+    {"what was kept and never used left out",
+     "kernel void f(global float *x, int n) { float carry = 0; for (int i = 0; i < n; i++) {",
+     "float v = x[i]; x[i] = v; carry = v; }", "float v = x[i] + carry; x[i] = v; carry = v; }"},
+    {"what was kept as a factor left out",
+     "kernel void f(global int *x, int n) { int step = 2; for (int i = 0; i < n; i++) {", "x[i] = i; step = n; }",
+     "x[i] = i * step; step = n; }"},
     {"the width of a shuffle left out", "__global__ void f(float *x, float v, int d) {",
      "v += __shfl_down_sync(0xffffffffu, v, d); x[0] = v;", "v += __shfl_down_sync(0xffffffffu, v, d, 8); x[0] = v;"},
     {"a reversal left out",
@@ -230,6 +236,25 @@ TEST_CASE("what leaves names unused costs more, and what the rest of the file ha
       "__global__ void f(float *x, float s, int k) {\n  __shared__ float part[8][8];\n"
       "  part[threadIdx.x][threadIdx.y] = s;\n  x[0] = part[k][threadIdx.x];\n}\n";
   CHECK(cost_in(tile, "part[threadIdx.y][threadIdx.x] = s") + 0.3 < cost_in(tile, "part[threadIdx.x][k]"));
+}
+
+TEST_CASE("of a variable that is used once its value is changed first, and nothing is shifted by less than nothing") {
+  const auto cost_in = [](const std::string& source, const std::string& wanted) {
+    Syntax syntax;
+    read_syntax(source, syntax);
+    double least = 100;
+    for (const SourceEdit& one : edits_of(syntax, 10000))
+      if (applied(syntax, one).find(wanted) != std::string::npos) least = std::min(least, one.cost);
+    return least;
+  };
+  const std::string once = "kernel void f(global int *x, global int *y, int i) { const int d = x[i]; y[i] = d; ";
+  CHECK(cost_in(once + "}", "y[i] = d + 1") > cost_in(once + "}", "d = x[i] + 1"));
+  const std::string shift = "kernel void f(global int *x, int i, int n) { x[i >> n] = 0; x[i + n] = 1; }";
+  CHECK(cost_in(shift, "x[i >> (-n)]") > cost_in(shift, "x[i + (-n)]") + 1);
+  const std::string sizes = "kernel void f(global int *x, int i) { x[i + 32] = i & 32; }";
+  CHECK(cost_in(sizes, "x[i + 31]") > cost_in(sizes, "i & 31") + 0.5);
+  const std::string loop = "global float *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; }";
+  CHECK(cost_in("kernel void f(" + loop, "i <= n") > cost_in("void f(" + loop, "i <= n") + 0.3);
 }
 
 TEST_CASE("what an operator of a struct does is changed, too") {

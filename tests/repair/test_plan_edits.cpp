@@ -83,6 +83,18 @@ TEST_CASE("a plan's change that leaves a buffer without use is less likely than 
   CHECK(cost(right) < cost("[\"b\", \"a\", \"roots\", \"int:64\", \"int:4\"]"));
 }
 
+TEST_CASE("a plan's change that gives a kernel one buffer twice is less likely than one that does not") {
+  const std::vector<PlanEdit> edits =
+      edits_of_wrong("opencl/half_storage.toml", "args = [\"g\", \"y\"]", "args = [\"h\", \"y\"]");
+  const auto cost = [&](const std::string& should) {
+    const auto one = std::find_if(edits.begin(), edits.end(),
+                                  [&](const PlanEdit& edit) { return edit.should == "args = " + should; });
+    REQUIRE(one != edits.end());
+    return one->cost;
+  };
+  CHECK(cost("[\"g\", \"y\"]") < cost("[\"h\", \"h\", \"int:4\"]"));
+}
+
 TEST_CASE("a buffer that says nothing of its first content may begin with nought, one that says something stays") {
   const Plan plan = read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl/good_thomas.toml");
   const Buffer* empty = plan.buffer_named("out");

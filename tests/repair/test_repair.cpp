@@ -256,9 +256,10 @@ TEST_CASE("a barrier is offered before each line of a race, and around what hold
   CHECK(with("t[i] = x[i];", "t[i] = x[i]; barrier(CLK_LOCAL_MEM_FENCE);"));
 }
 
-TEST_CASE("a barrier moves out of a branch, a fence reaches further, a table's neighbours change places") {
+TEST_CASE("a barrier moves out of a branch, a fence reaches further, a table and a sampler change") {
   const std::string text =
       "constant int order[3] = {0, 2, 1};\n"
+      "constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;\n"
       "kernel void f(global int *x) {\n"
       "  if (x[0]) { barrier(CLK_LOCAL_MEM_FENCE); }\n"
       "}\n";
@@ -273,6 +274,7 @@ TEST_CASE("a barrier moves out of a branch, a fence reaches further, a table's n
   CHECK(any(barriers, "barrier(CLK_LOCAL_MEM_FENCE); if (x[0]) { ; }"));
   CHECK(any(barriers, "barrier(CLK_GLOBAL_MEM_FENCE)"));
   CHECK(any(constant_edits(syntax), "{0, 1, 2}"));
+  CHECK(any(constant_edits(syntax), "FALSE | CLK_ADDRESS_CLAMP |"));
 }
 
 TEST_CASE("no time, no repair: that is said, too") {

@@ -322,6 +322,17 @@ std::set<std::size_t> used_buffers(const Plan& plan) {
   return used;
 }
 
+// How often launches take a buffer that they take already.
+std::size_t taken_again(const Plan& plan) {
+  std::size_t again = 0;
+  for (const Launch& launch : plan.launches) {
+    std::set<std::size_t> taken;
+    for (const Argument& argument : launch.arguments)
+      if (const auto* buffer = std::get_if<BufferArgument>(&argument)) again += !taken.insert(buffer->buffer).second;
+  }
+  return again;
+}
+
 }  // namespace
 
 std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
@@ -400,6 +411,8 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     constexpr double dearer = 0.3;
     const std::set<std::size_t> now = used_buffers(*edit.plan);
     if (edit.same_buffers && !std::includes(now.begin(), now.end(), used.begin(), used.end())) edit.cost += dearer;
+    // So are two parameters of a kernel: what reads one array and writes another is seldom meant to do both in one.
+    if (edit.same_buffers && taken_again(*edit.plan) > taken_again(plan)) edit.cost += dearer;
     edits.push_back(std::move(edit));
   }
   std::stable_sort(edits.begin(), edits.end(), [](const PlanEdit& a, const PlanEdit& b) { return a.cost < b.cost; });

@@ -35,7 +35,9 @@ void RepairSearch::plan_edits() {
   std::vector<PlanEdit> edits = edits_of_plan(plan_, most_plan_edits);
   edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
   Trial trial(plan_, runtime_, contents_, reference_);
-  const double most = cheapest_found() + 0.4;  // dearer ones are not said
+  // Dearer ones are not said, but for a few: of the changes found until now none was checked.
+  constexpr double always = 1.6;
+  const double most = std::max(cheapest_found() + 0.4, always);
   const std::vector<Answer> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
     if (progress_.known_right(SearchPhase::Plan, k)) return true;
     if (edits[k].cost > most || !progress_.begins(SearchPhase::Plan, k)) return false;

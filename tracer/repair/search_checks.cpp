@@ -73,7 +73,7 @@ bool is_scale(const Syntax& syntax, const SourceEdit& edit) {
 // Of changes that are as likely the earliest: what comes later can often only make up for it. But what is stored in rows and
 // read in rows was most likely meant to be read in columns.
 void RepairSearch::earliest_first() {
-  constexpr double alike = 0.05, alike_ways = 0.3;
+  constexpr double alike = 0.05, alike_ways = 0.3, alike_scales = 0.5;
   std::vector<Repair>& all = result_.repairs;
   // A run that does more than another repair's was hardly meant, even where the change is a little likelier.
   constexpr double more_work = 0.5;
@@ -87,10 +87,22 @@ void RepairSearch::earliest_first() {
     if (const auto read = std::find_if(all.begin() + 1, all.end(),
                                        [&](const Repair& one) {
                                          return one.exchanges && !one.stores && one.file == all[0].file &&
-                                                one.cost <= all[0].cost + alike_ways;
+                                                one.cost <= all[0].cost + alike_ways && one.work <= all[0].work;
                                        });
         read != all.end())
       std::rotate(all.begin(), read, read + 1);
+  // A scale that is missing is seldom one in the middle, even where that is the smaller change.
+  if (!all.empty() && all[0].scales) {
+    const auto line = [&](const Repair& one) {
+      return one.scales && one.file == all[0].file && one.cost <= all[0].cost + alike_scales ? one.line : 0;
+    };
+    const auto last =
+        std::max_element(all.begin(), all.end(), [&](const Repair& a, const Repair& b) { return line(a) < line(b); });
+    if (last->line > all[0].line) {
+      std::rotate(all.begin(), last, last + 1);
+      return;
+    }
+  }
   const auto later = std::find_if(all.begin(), all.end(), [&](const Repair& one) {
     return one.plan || one.order || one.file != all[0].file || one.cost > all[0].cost + alike;
   });

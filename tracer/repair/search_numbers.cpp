@@ -46,8 +46,9 @@ std::string literal_of(double value, const FloatingNumber& like) {
   return text + like.suffix;
 }
 
-// A number that people write (a fraction, a root, a cosine) where one is as near as the outcome's rounding lets it be told.
-double well_known_near(double value) {
+// A number that people write (a fraction, a root, a cosine), or `own` with the other sign, where one is as near as the outcome's
+// rounding lets it be told.
+double well_known_near(double value, double own) {
   constexpr double near = 2e-5;
   constexpr int most = 16;
   double best = value, least = near * std::abs(value);
@@ -58,6 +59,8 @@ double well_known_near(double value) {
         best = sign * one;
       }
   };
+  candidate(own);
+  if (best == -own) return best;
   for (int below = 1; below <= most; ++below)
     for (int above = 1; above <= most; ++above) {
       candidate(static_cast<double>(above) / below);
@@ -126,7 +129,12 @@ void RepairSearch::solve_numbers() {
       std::transform(changed.begin(), changed.end(), now.begin(), change.begin(), std::minus<>());
       const std::optional<double> factor = factor_of(now, change);
       if (!factor) continue;
-      found.edit.text = literal_of(well_known_near(number->value * (1 + (other - 1) * *factor)), *number);
+      const double right = well_known_near(number->value * (1 + (other - 1) * *factor), number->value);
+      found.edit.text = literal_of(right, *number);
+      // What has so many digits was copied, and its sign with it: it is rather what is made of it that has the other one.
+      constexpr std::size_t digits = 6;
+      constexpr double copied = 0.6;
+      if (right == -number->value && syntax.lexemes[k].text.size() > digits) found.cost = found.edit.cost += copied;
       progress_.note_right(SearchPhase::Numbers, own);
       found_.push_back(std::move(found));
     }

@@ -263,8 +263,13 @@ class Maker : EditMaker {
     const auto is_power = [](std::uint64_t v) { return v > 0 && (v & (v - 1)) == 0; };
     const bool divides =
         one.first > 0 && is_power(value) && (s_.lexemes[one.first - 1].is("/") || s_.lexemes[one.first - 1].is("/="));
+    // Nor is a size beside a power of two, but for a mask or the last bit.
+    static constexpr std::uint64_t least_size = 16;
+    const std::string_view before = one.first > 0 ? s_.lexemes[one.first - 1].text : std::string_view();
+    const bool size = value >= least_size && is_power(value) && before != "&" && before != "<<" && before != ">>";
     const auto offer = [&](std::uint64_t v, double cost) {
-      if (seen.insert(v).second) put(v, cost + (divides && !is_power(v) ? 0.9 : 0));
+      const bool odd = (divides && !is_power(v)) || (size && (v == value + 1 || v == value - 1));
+      if (seen.insert(v).second) put(v, cost + (odd ? 0.9 : 0));
     };
     offer(value + 1, 1.2);
     if (value > 0) offer(value - 1, 1.2);
@@ -538,8 +543,9 @@ class Maker : EditMaker {
     for (const auto& row : function_rows())
       if (std::find(row.begin(), row.end(), function.substr(dot)) != row.end())
         for (const std::string_view other : row)
-          if (other != function.substr(dot))
-            add(EditKind::Function, 1.1, joined(function.substr(0, dot) + std::string(other)));
+          if (other != function.substr(dot))  // how many groups there are is seldom asked, and often 1
+            add(EditKind::Function, other == "get_num_groups" ? 1.6 : 1.1,
+                joined(function.substr(0, dot) + std::string(other)));
     // The width that lanes are exchanged in.
     if (function.substr(dot).starts_with("__shfl_")) {
       if (arguments.size() == 3)

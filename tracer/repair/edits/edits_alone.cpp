@@ -129,6 +129,17 @@ std::string_view barrier_text(bool cuda, bool local) {
   return cuda ? "__syncthreads();" : local ? "barrier(CLK_LOCAL_MEM_FENCE);" : "barrier(CLK_GLOBAL_MEM_FENCE);";
 }
 
+// What a sampler outside functions is made of.
+const std::vector<std::vector<std::string_view>>& sampler_rows() {
+  static const std::vector<std::vector<std::string_view>> rows = {
+      {"CLK_ADDRESS_CLAMP", "CLK_ADDRESS_CLAMP_TO_EDGE", "CLK_ADDRESS_REPEAT", "CLK_ADDRESS_MIRRORED_REPEAT",
+       "CLK_ADDRESS_NONE"},
+      {"CLK_FILTER_NEAREST", "CLK_FILTER_LINEAR"},
+      {"CLK_NORMALIZED_COORDS_FALSE", "CLK_NORMALIZED_COORDS_TRUE"},
+  };
+  return rows;
+}
+
 bool is_whole(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
 
 }  // namespace
@@ -242,6 +253,11 @@ std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
   };
   const auto& words = syntax.lexemes;
   for (std::uint32_t k = 0; k + 2 < words.size(); ++k) {
+    if (words[k].kind == Lexeme::Kind::Name)
+      for (const std::vector<std::string_view>& row : sampler_rows())
+        if (std::find(row.begin(), row.end(), words[k].text) != row.end())
+          for (const std::string_view other : row)
+            if (other != words[k].text) put(k, std::string(other), 1.1);
     if (words[k].kind != Lexeme::Kind::Number) continue;
     const bool inside = std::any_of(syntax.functions.begin(), syntax.functions.end(),
                                     [&](const Function& f) { return k > f.body && k < f.end; });

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -84,6 +85,11 @@ class Missing : ItemNumbers {
       if (one.part == Part::Binary) product(one);
       if (one.part == Part::Call) by_turns(one, own);
       if (one.part == Part::Assign) stored(one, own);
+      if (one.part == Part::Assign && mark(one) == "=") with_unread(one.parts[1], own);
+      const auto& roots = own.expressions;
+      if (own.kind == Statement::Kind::Declaration && one.part != Part::Assign &&
+          std::find(roots.begin(), roots.end(), target_) != roots.end())
+        with_unread(target_, own);
     }
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) guards(k);
     return std::move(edits_);
@@ -161,6 +167,43 @@ class Missing : ItemNumbers {
     target_ = whole;
   }
 
+  // Variables of a function that are given values, and whose values nothing reads.
+  const std::set<std::string>& unread_in(std::uint32_t number) {
+    const auto [known, fresh] = unread_.try_emplace(number);
+    if (!fresh) return known->second;
+    std::set<std::string> read;
+    const Function& function = s_.functions[number];
+    for (std::uint32_t k = function.open; k + 1 < function.end; ++k) {
+      if (s_.lexemes[k].kind != Lexeme::Kind::Name) continue;
+      std::string name(s_.lexemes[k].text);
+      if (!s_.lexemes[k + 1].is("=") || k < function.body)
+        read.insert(std::move(name));
+      else
+        known->second.insert(std::move(name));
+    }
+    for (const std::string& name : read) known->second.erase(name);
+    return known->second;
+  }
+
+  // A value lacks what was kept for it: "f(x) + carry" for "f(x)".
+  void with_unread(std::uint32_t value, const Statement& own) {
+    const ValueType& type = s_.expressions[value].type;
+    if (type.depth > 0 || !(type.whole() || type.floating() || type.vector())) return;
+    const std::set<std::string>& unread = unread_in(own.function);
+    if (unread.empty()) return;
+    const std::uint32_t whole = target_;
+    target_ = value;
+    for (const std::string& name : visible_names(own, [&](const ValueType& other) { return other == type; })) {
+      const bool own_value =
+          value > 0 && s_.expressions[value].first >= 2 && s_.lexemes[s_.expressions[value].first - 2].text == name;
+      if (!unread.count(name) || own_value) continue;
+      add(EditKind::More, 1.4, fmt::format("{} + {}", text(value), name));
+      add(EditKind::More, 1.6, fmt::format("{} - {}", text(value), name));
+      if (!type.vector()) add(EditKind::More, 1.6, fmt::format("{} * {}", operand(value), name));
+    }
+    target_ = whole;
+  }
+
   // What only items from some distance on do, or only those before it.
   void guards(std::uint32_t number) {
     const Statement& one = s_.statements[number];
@@ -178,6 +221,8 @@ class Missing : ItemNumbers {
       }
     }
   }
+
+  std::map<std::uint32_t, std::set<std::string>> unread_;  // by function
 };
 
 // Statements that were left out before another, each tried in a program of its own.

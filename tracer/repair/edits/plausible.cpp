@@ -36,7 +36,7 @@ double Plausibility::cost(const SourceEdit& edit) const {
   if (edit.place != SourceEdit::Place::Expression || edit.swapped_with > 0) return 0;
   const std::vector<Lexeme> words = lexemes_of(edit.text);
   return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
-         turned(edit) + dimension(edit, words);
+         turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -129,6 +129,22 @@ double Plausibility::unused(const SourceEdit& edit, const std::vector<Lexeme>& w
       cost = std::max(cost, &in == scope && !in.macro ? left_unused : left_unused_of_file);
   }
   return cost;
+}
+
+// Of a variable that is used in one place alone it is rather its value that is wrong than what is made of it there.
+double Plausibility::used_once(const SourceEdit& edit) const {
+  constexpr double dearer = 0.4;
+  const Expression& one = s_.expressions[edit.target];
+  if (edit.kind != EditKind::Factor || one.part != Part::Name || !edit.also.empty()) return 0;
+  const Scope* scope = scope_of(one);
+  if (!scope || scope->macro) return 0;
+  const std::string name(s_.spelling(one));
+  const auto declared = scope->declared.find(name);
+  const auto uses = scope->uses.find(name);
+  const Function& function = s_.functions[s_.statements[one.statement].function];
+  const bool parameter = std::any_of(s_.lexemes.begin() + function.open, s_.lexemes.begin() + function.close,
+                                     [&](const Lexeme& word) { return word.text == name; });
+  return declared != scope->declared.end() && uses != scope->uses.end() && !parameter && uses->second == 2 ? dearer : 0;
 }
 
 void Plausibility::read_subscripts() {
@@ -225,15 +241,20 @@ double Plausibility::product(const SourceEdit& edit) const {
   return known->second ? spoilt : mended;
 }
 
-// "for (i = 0; i <= n; …)": few count so.
+// "for (i = 0; i <= n; …)": few count so, and of a kernel's n hardly anyone.
 double Plausibility::bound(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
-  constexpr double dearer = 0.25;
+  constexpr double dearer = 0.25, of_parameter = 0.8;
   const Expression& one = s_.expressions[edit.target];
   const Statement& statement = s_.statements[one.statement];
   if (statement.kind != Statement::Kind::Loop || one.part != Part::Binary || !s_.lexemes[one.mark].is("<")) return 0;
   if (std::none_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("<="); })) return 0;
+  const Expression& limit = s_.expressions[one.parts[1]];
+  const Function& function = s_.functions[statement.function];
+  const bool parameter = limit.part == Part::Name && function.kernel &&
+                         std::any_of(s_.lexemes.begin() + function.open, s_.lexemes.begin() + function.close,
+                                     [&](const Lexeme& word) { return word.text == s_.lexemes[limit.first].text; });
   for (std::size_t k = statement.first; k + 1 < one.first; ++k)
-    if (s_.lexemes[k].is("=") && s_.lexemes[k + 1].is("0")) return dearer;
+    if (s_.lexemes[k].is("=") && s_.lexemes[k + 1].is("0")) return parameter ? of_parameter : dearer;
   return 0;
 }
 
@@ -285,6 +306,20 @@ double Plausibility::alike(const SourceEdit& edit, const std::vector<Lexeme>& wo
   };
   const Expression& other = s_.expressions[one.parts[0] == own ? one.parts[1] : one.parts[0]];
   return bare(words, 0, words.size()) == bare(s_.lexemes, other.first, other.last) ? dearer : 0;
+}
+
+// By less than nothing nothing is shifted.
+double Plausibility::shifted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double dearer = 1.5;
+  if (words.empty() || !words.front().is("-")) return 0;
+  std::uint32_t own = edit.target, whole = around_[own];
+  while (s_.expressions[whole].part == Part::Paren && whole != own) {
+    own = whole;
+    whole = around_[own];
+  }
+  const Expression& one = s_.expressions[whole];
+  if (whole == own || one.part != Part::Binary || one.parts[1] != own) return 0;
+  return s_.lexemes[one.mark].is("<<") || s_.lexemes[one.mark].is(">>") ? dearer : 0;
 }
 
 // Most people have in rows what their items are numbered by first: "t[threadIdx.y][threadIdx.x]".

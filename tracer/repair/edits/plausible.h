@@ -47,6 +47,8 @@ class Plausibility {
   double alike(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double dimension(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double turned(const SourceEdit& edit) const;
+  double shifted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double used_once(const SourceEdit& edit) const;
 
   const Syntax& s_;
   std::vector<Scope> scopes_;
