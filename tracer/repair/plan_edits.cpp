@@ -283,6 +283,8 @@ class Changes {
       one(number * 2, 0.1);
       if (number % 2 == 0) one(number / 2, 0.1);
       one(number * 4, 0.5);
+      if (number % 4 == 0) one(number / 4, 0.5);
+      if (number > 1) one(0, 0.7);  // none of it
       for (const auto& [name, value] : plan_.parameters)
         if (item.quoted && name != "schedule") put(item.begin + word.begin, digits.size(), name, cost + 0.5);
       // Two digits that changed places.

@@ -20,7 +20,11 @@ constexpr std::size_t max_factors = 10;  // of products of two
 
 class Maker : EditMaker {
  public:
-  explicit Maker(const Syntax& syntax) : EditMaker(syntax), names_(syntax) {
+  explicit Maker(const Syntax& syntax)
+      : EditMaker(syntax),
+        names_(syntax),
+        doubles_(std::any_of(syntax.lexemes.begin(), syntax.lexemes.end(),
+                             [](const Lexeme& one) { return one.text.starts_with("double"); })) {
     for (const Expression& one : s_.expressions)
       if (one.part == Part::Member && !s_.expressions[one.parts[0]].type.vector() && !one.type.known())
         fields_.insert(std::string(s_.lexemes[one.mark].text));
@@ -394,6 +398,8 @@ class Maker : EditMaker {
     if (op == "*" && (x.whole() || !x.known()) && (y.whole() || !y.known()) && x.depth == 0)
       add_wider(EditKind::More, 2.1,
                 fmt::format("({}){} * {}", opencl_ ? "ulong" : "unsigned long long", operand(one.parts[0]), b));
+    if (op == "/" && (x.whole() || !x.known()) && (y.whole() || !y.known()) && computes_reals(statement_of(one)))
+      real_quotient(one);
     if (op == "/") divisor(one.parts[1]);
     if (op == "/") rounded(one);
     // What is beyond goes to the last one, and not round to the first; the upper bits, and not the lower.
@@ -488,6 +494,38 @@ class Maker : EditMaker {
     return word.starts_with("threadIdx.") || word.starts_with("get_local_id(") || word.starts_with("get_global_id(");
   }
 
+  // Whether it has real numbers, or functions of them.
+  bool computes_reals(const Statement& statement) const {
+    return std::any_of(
+        s_.lexemes.begin() + statement.first, s_.lexemes.begin() + statement.last, [](const Lexeme& word) {
+          if (word.kind == Lexeme::Kind::Number)
+            return word.text.find('.') != std::string_view::npos && !word.text.starts_with("0x");
+          return word.text.starts_with("sin") || word.text.starts_with("cos") || word.text.starts_with("native_") ||
+                 word.text.starts_with("__sin") || word.text.starts_with("__cos") || word.text.starts_with("M_PI");
+        });
+  }
+
+  // A quotient of whole numbers that is rounded down where a part of a circle was meant: "2.0f * k / n" for "2 * k / n".
+  void real_quotient(const Expression& one) {
+    if (one.type.whole())
+      add_wider(
+          EditKind::More, 1.7,
+          fmt::format("({}){} / {}", doubles_ ? "double" : "float", operand(one.parts[0]), operand(one.parts[1])));
+    std::uint32_t above = one.parts[0];
+    while (s_.expressions[above].part == Part::Paren) above = s_.expressions[above].parts[0];
+    const Expression& product = s_.expressions[above];
+    std::vector<std::uint32_t> numbers{above};
+    if (product.part == Part::Binary && mark(product) == "*") numbers = product.parts;
+    const std::uint32_t whole = target_;
+    for (const std::uint32_t e : numbers) {
+      const std::string word = text(e);
+      if (s_.expressions[e].part != Part::Number || word.find_first_not_of("0123456789") != std::string::npos) continue;
+      target_ = e;
+      add_wider(EditKind::Number, 1.5, word + (doubles_ ? ".0" : ".0f"));
+    }
+    target_ = whole;
+  }
+
   // What is divided by may be a product: "done * radix" for "n".
   void divisor(std::uint32_t e) {
     while (s_.expressions[e].part == Part::Paren || s_.expressions[e].part == Part::Cast)
@@ -568,6 +606,13 @@ class Maker : EditMaker {
       add(EditKind::Less, 1.8, arguments[0]);
     if (one.type.known() && one.type.name != "void") factors(one, 2.1);
     if (one.type.whole()) variables(one, &ValueType::whole, 1.7);
+    // Where a group's part begins: "get_group_id(0) * ROWS".
+    if (function == "get_group_id") {
+      for (const std::string& size : names_.defines())
+        add(EditKind::Factor, 1.8, fmt::format("{} * {}", text(target_), size));
+      for (const std::string& size : visible_names(statement_of(one), &ValueType::whole))
+        add(EditKind::Factor, 2, fmt::format("{} * {}", text(target_), size));
+    }
   }
 
   void index(const Expression& one) {
@@ -637,6 +682,7 @@ class Maker : EditMaker {
   }
 
   const SourceNames names_;
+  const bool doubles_;  // the file computes with them
   std::set<std::string> fields_;
 };
 

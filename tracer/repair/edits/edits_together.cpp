@@ -1,6 +1,7 @@
 // Changes at several places at once, where one mistake was made in all of them: both components of a value, two statements of
 // one shape, one expression written twice, two operands exchanged.
 #include "tracer/repair/edits/edit_maker.h"
+#include "tracer/repair/edits/edit_words.h"
 #include "tracer/repair/edits/edits_more.h"
 
 #include <fmt/format.h>
@@ -270,7 +271,22 @@ class Together : EditMaker {
       for (const std::uint32_t a : own)
         for (const std::uint32_t b : others)
           if (s_.expressions[a].part != Part::Name || s_.expressions[b].part != Part::Name) exchange(a, b, 1.6);
+      // "x = blockIdx.y …; y = blockIdx.x …": where a tile goes that is turned.
+      for (const std::uint32_t a : places_in(number))
+        for (const std::uint32_t b : places_in(next))
+          if (text(s_.expressions[a].parts[0]) == text(s_.expressions[b].parts[0])) exchange(a, b, 1.4);
     }
+  }
+  // "blockIdx.x" and "get_group_id(0)" of a statement.
+  std::vector<std::uint32_t> places_in(std::uint32_t unit) const {
+    std::vector<std::uint32_t> all;
+    for (const std::uint32_t e : units_[unit].expressions) {
+      const Expression& one = s_.expressions[e];
+      const std::string_view word = s_.lexemes[one.first].text;
+      const bool asks = word == "get_global_id" || word == "get_group_id" || word == "get_local_id";
+      if ((one.part == Part::Member && is_place(word)) || (one.part == Part::Call && asks)) all.push_back(e);
+    }
+    return all;
   }
   bool exchange(std::uint32_t a, std::uint32_t b, double cost) {
     const Expression &x = s_.expressions[a], &y = s_.expressions[b];
