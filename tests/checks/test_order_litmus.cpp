@@ -2,6 +2,7 @@
 // have a race and nothing else.
 #include "checked.h"
 #include "kernels/plan/plan.h"
+#include "own_kernel.h"
 
 #include <doctest.h>
 
@@ -64,3 +65,40 @@ void run_litmus(const std::string& language, const std::string& runtime_name) {
 
 TEST_CASE("order between groups: what OpenCL's orders, scopes and fences make") { run_litmus("cl", "opencl"); }
 TEST_CASE("order between groups: what CUDA's fences, scopes and atomics make") { run_litmus("cu", "host"); }
+
+TEST_CASE("order between groups: a barrier of the block is none of the grid, in a cooperative launch either") {
+  struct Case {
+    std::string first, second;  // what comes between writing and reading
+    bool race;
+  };
+  const std::string grid = "grid.sync();", block = "__syncthreads();", some = "if (blockIdx.x == 1) __syncthreads();";
+  for (const Case& one : {Case{grid, "", false}, Case{block, "", true}, Case{some, grid, false},
+                          Case{grid, some, false}, Case{block, block, true}}) {
+    CAPTURE(one.first);
+    CAPTURE(one.second);
+    OwnKernel own(
+        "#include <cooperative_groups.h>\n"
+        "extern \"C\" __global__ void pass_on(const int *x, int *box, int *out) {\n"
+        "  cooperative_groups::grid_group grid = cooperative_groups::this_grid();\n"
+        "  const int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;\n"
+        "  box[i] = x[i] + 1;\n"
+        "  " +
+            one.first + "\n  " + one.second +
+            "\n"
+            "  const int other = box[n - 1 - i];\n"
+            "  grid.sync();\n"
+            "  out[i] = other;\n"
+            "}\n",
+        ".cu");
+    const auto x = own.buffer("x", ElementType::Int, 8, Content::Kind::Iota);
+    const auto box = own.buffer("box", ElementType::Int, 8);
+    const auto out = own.buffer("out", ElementType::Int, 8);
+    own.launch("pass_on", 8, 2, {x, box, out});
+    own.plan.launches.back().cooperative = true;
+    const CheckedRun run = checked(own.plan, *device_of("host"));
+    std::set<std::string> errors;
+    for (const Finding& finding : run.findings)
+      if (finding.severity == Severity::Error) errors.insert(std::string(name_of(finding.kind)));
+    CHECK(errors == (one.race ? std::set<std::string>{"race"} : std::set<std::string>()));
+  }
+}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@ namespace {
 bool group_barrier(const AccessSite& site) {
   return site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group;
 }
+bool grid_barrier(const AccessSite& site) { return group_barrier(site) && site.scope >= MemoryScope::Device; }
 bool meets_sub_group(const AccessSite& site) {
   return (site.kind == AccessKind::Barrier && site.scope == MemoryScope::SubGroup) || site.kind == AccessKind::Exchange;
 }
@@ -22,15 +24,16 @@ bool meets_sub_group(const AccessSite& site) {
 // Where an item is in its records.
 struct Reader {
   std::uint64_t next = 0, end = 0;
+  bool at_grid = false;  // it waits for all groups
   AccessEvent at;
 };
 
 class LaunchWalk {
  public:
-  LaunchWalk(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
+  LaunchWalk(const LaunchInfo& launch, const AccessLog& log, std::uint64_t size_of_sub_groups,
              const std::function<void(const AccessEvent&)>& each)
       : log_(log), each_(each) {
-    const SubGroups sub_groups(launch.group_size(), sub_group_size);
+    const SubGroups sub_groups(launch.group_size(), size_of_sub_groups);
     readers_.resize(log.items());
     for (std::uint64_t i = 0; i < log.items(); ++i) {
       Reader& reader = readers_[i];
@@ -135,6 +138,9 @@ class LaunchWalk {
   // Every item up to and with its next meeting of the group; false when no item had anything left.
   bool phase(std::size_t first, std::size_t end) {
     bool any = false;
+    const auto here = std::span(readers_).subspan(first, end - first);
+    if (std::all_of(here.begin(), here.end(), [](const Reader& one) { return one.at_grid || one.next == one.end; }))
+      for (Reader& one : here) one.at_grid = false;
     for (std::size_t a = first; a < end;) {
       std::size_t b = a + 1;
       while (b < end && readers_[b].at.sub_group == readers_[a].at.sub_group) ++b;
@@ -142,7 +148,7 @@ class LaunchWalk {
       for (bool more = true; more;) {
         more = false;
         for (std::size_t i = a; i < b; ++i)
-          if (!waits[i - a] && readers_[i].next < readers_[i].end) {
+          if (!waits[i - a] && !readers_[i].at_grid && readers_[i].next < readers_[i].end) {
             any = true;
             waits[i - a] = advance(readers_[i]);
             more = more || !waits[i - a];
@@ -166,6 +172,8 @@ class LaunchWalk {
       if (group_barrier(*at.site)) {
         const std::uint64_t memory = log_.value[at.record];
         ++at.epoch;
+        reader.at_grid = together_ && grid_barrier(*at.site);
+        at.grid_epoch += grid_barrier(*at.site);
         at.local_epoch += (memory & ordered_local) != 0;
         at.global_epoch += (memory & ordered_global) != 0;
         ++at.phase;
@@ -193,9 +201,9 @@ class LaunchWalk {
 
 }  // namespace
 
-void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
+void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t size_of_sub_groups,
                      const std::function<void(const AccessEvent&)>& each) {
-  LaunchWalk(launch, log, sub_group_size, each).run();
+  LaunchWalk(launch, log, size_of_sub_groups, each).run();
 }
 
 }  // namespace twiddle

@@ -18,6 +18,7 @@ struct AccessEvent {
   std::uint64_t item = 0, group = 0, sub_group = 0;  // sub-groups count through the whole launch
   int epoch = 0;  // barriers of the group before it: what the rest of the trace calls an epoch
   std::uint32_t local_epoch = 0, global_epoch = 0;  // those of them that order local and global memory
+  std::uint32_t grid_epoch = 0;                     // those of them that all groups meet at
   std::uint32_t sub_epoch = 0;                      // meetings of its sub-group before it
   std::uint32_t copy_epoch = 0;                     // waits for asynchronous copies before it
   std::uint32_t phase = 0;                          // meetings of its group before it, in this walk
@@ -30,7 +31,8 @@ struct AccessEvent {
 
 /// Calls `each` for every record of the log: group after group (one that atomically found what another left comes behind it),
 /// each from meeting to meeting, and between two of them sub-group
-/// after sub-group and item after item. Where barriers are grid-wide, all groups go from one to the next together.
+/// after sub-group and item after item. In a cooperative launch all groups go from one to the next together, and none past a barrier of
+/// the grid before all others have come.
 /// `sub_group_size`: items of a sub-group.
 void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
                      const std::function<void(const AccessEvent&)>& each);

@@ -210,3 +210,37 @@ __global__ void right_look_back(ARGUMENTS)
   }
   out[at + b] = sum;
 }
+
+// The lanes of a warp go on by themselves, whatever is volatile.
+__global__ void right_lanes_meet(ARGUMENTS)
+{
+  __shared__ volatile int s[4];
+  const int t = threadIdx.x;
+  s[t] = box[at + t];
+  __syncwarp();
+  const int other = s[1 - t];
+  __syncwarp();
+  s[t] = other;
+  out[at + 2 * blockIdx.x + t] = s[t];
+}
+
+__global__ void wrong_lanes_do_not_meet(ARGUMENTS)
+{
+  __shared__ volatile int s[4];
+  const int t = threadIdx.x;
+  s[t] = box[at + t];
+  __syncwarp();
+  s[t] = t + 1;
+  out[at + 2 * blockIdx.x + t] = s[1 - t];
+}
+
+__global__ void right_lane_waits(ARGUMENTS)
+{
+  __shared__ volatile int s[4];
+  const int t = threadIdx.x;
+  s[t] = 0;
+  __syncwarp();
+  s[t] = t + 1;
+  while (s[1 - t] == 0);
+  out[at + 2 * blockIdx.x + t] = t;
+}

@@ -3,6 +3,7 @@
 // its own items; a wait for asynchronous copies; what one item released and the other acquired.
 #include "tracer/checks/limits.h"
 #include "tracer/checks/order/access_cells.h"
+#include "tracer/checks/order/lockstep.h"
 #include "tracer/checks/order/order_findings.h"
 #include "tracer/checks/order/synchronisation.h"
 #include "tracer/cost/sub_group.h"
@@ -22,7 +23,7 @@ namespace {
 
 /// One side of a possible race.
 struct ItemTouch {
-  std::uint32_t item = no_item, epoch = 0, group_epoch = 0, sub_epoch = 0, copy_epoch = 0;
+  std::uint32_t item = no_item, epoch = 0, group_epoch = 0, grid_epoch = 0, sub_epoch = 0, copy_epoch = 0;
   std::uint32_t site = 0;
   bool atomic = false, local = false;
   std::uint64_t record = 0;
@@ -91,6 +92,7 @@ class AccessRaceCheck : public LimitedCheck {
     undecided_ = 0;
     last_undecided_ = ~std::uint64_t(0);
     cuda_ = info_.dialect() == Dialect::Cuda;
+    tells_of_grids_ = info_.runtime == "host";
     group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
     if (cells_) cells_->forget_own();
   }
@@ -107,9 +109,10 @@ class AccessRaceCheck : public LimitedCheck {
     if (event.log != log_) {
       log_ = event.log;
       find_guesses(*log_);
+      lockstep_ = cuda_ ? lockstep_sites(info_, *log_, group_size_, sub_group_size) : std::vector<bool>();
       synchronisation_.reset();
     }
-    const bool waited_for = event.site->is_volatile && event.bytes() <= 8;
+    const bool waited_for = event.site->is_volatile && event.bytes() <= 8 && !in_step(event);
     const bool atomic = is_atomic(event.site->kind) || waited_for || guesses_[event.log->site[event.record]];
     cells_->for_each(event, [&](CellHistory& history, std::uint64_t) {
       if (history.launch != static_cast<std::uint32_t>(event.launch->number)) {
@@ -134,15 +137,18 @@ class AccessRaceCheck : public LimitedCheck {
   }
 
  private:
+  bool in_step(const AccessEvent& event) const { return !lockstep_.empty() && lockstep_[log_->site[event.record]]; }
+
   ItemTouch touch_of(const AccessEvent& event, const BufferInfo& buffer) const {
     const bool local = buffer.space == Space::Local;
     return {static_cast<std::uint32_t>(event.item),
             local ? event.local_epoch : event.global_epoch,
             static_cast<std::uint32_t>(event.epoch),
+            event.grid_epoch,
             event.sub_epoch,
             event.copy_epoch,
             log_->site[event.record],
-            is_atomic(event.site->kind) || event.site->is_volatile,
+            is_atomic(event.site->kind) || (event.site->is_volatile && !in_step(event)),
             local,
             event.record};
   }
@@ -151,8 +157,10 @@ class AccessRaceCheck : public LimitedCheck {
     if (before.item == no_item || before.item == now.item) return false;
     const bool same_group = before.item / group_size_ == now.item / group_size_;
     if (copied && same_group) return before.copy_epoch == now.copy_epoch;
-    if (same_group || event.launch->cooperative)
-      if (before.epoch != now.epoch) return false;
+    if (same_group && before.epoch != now.epoch) return false;
+    if (!same_group && event.launch->cooperative &&
+        (tells_of_grids_ ? before.grid_epoch != now.grid_epoch : before.epoch != now.epoch))
+      return false;
     if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
     if (!synchronisation_)
       synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_, cuda_, limits.order_steps);
@@ -290,10 +298,12 @@ class AccessRaceCheck : public LimitedCheck {
   const TraceInfo& info_;
   std::uint64_t undecided_ = 0, last_undecided_ = 0;  // accesses of this launch, and the last one's record
   bool cuda_ = false;
+  bool tells_of_grids_ = false;  // the log says which barriers are of the whole grid
   std::uint64_t group_size_ = 1, group_ = 0;
   const AccessLog* log_ = nullptr;
   std::optional<AccessCells<CellHistory>> cells_;
   std::optional<Synchronisation> synchronisation_;
+  std::vector<bool> lockstep_;        // by site of the log; empty: none is
   std::vector<bool> guesses_;         // by site of the log
   std::set<std::uint32_t> put_back_;  // sites whose values an exchange puts back, changed
 };

@@ -29,8 +29,12 @@ void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int
         "{} (group {}) {} {} and {} (group {}) {} it in the same launch{}: a barrier does not reach across groups, so "
         "nothing orders the two",
         item_name(info, item), group, now, where, item_name(info, other), other_group, before, line);
+    const LaunchInfo* launch = info.launch(finding.launch);
     finding.advice =
-        Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
+        launch && launch->cooperative
+            ? Message("Let the whole grid meet between the two lines: grid.sync().")
+            : Message(
+                  "Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
   } else {
     finding.message = Message("{} {} {} and {} {} it in the same epoch{}: no barrier orders the two",
                               item_name(info, item), now, where, item_name(info, other), before, line);
