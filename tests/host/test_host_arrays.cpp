@@ -121,8 +121,7 @@ TEST_CASE("host arrays: of right kernels nothing is logged that is their items' 
            "  int i = 0;\nagain:\n  int r[2];\n  r[i & 1] = i;\n  y[g] += r[i & 1];\n  if (++i < n) goto again;\n",
            "  auto add = [&](int k) {\n    int t[2];\n    t[0] = k;\n    t[1] = t[0] + x[g];\n    return t[1];\n  };\n "
            " y[g] = add(3);\n",
-           // A struct, a typedef, a pointer, values: those are not followed.
-           "  struct Pair { int a[2]; } p[2];\n  p[0].a[1] = 1;\n  p[1] = p[0];\n  y[g] = p[1].a[1];\n",
+           // A pointer, values: those are not followed.
            "  typedef int row[2];\n  row r;\n  r[0] = 1;\n  const int *q[2];\n  q[0] = x;\n  int v[2] = {1, 2};\n  "
            "y[g] = r[0] + q[0][g] + v[1];\n",
        }) {
@@ -148,6 +147,28 @@ TEST_CASE("host arrays: in helpers, by reference, recursively, in templates and 
                      "  return s == 12345; }\n" +
                      std::string(array_head) + "  int r[4];\n  put(r, 3);\n  if (odd(r, 4)) y[g] = 1;\n}\n") ==
         "r+12:3");
+}
+
+TEST_CASE("host arrays: of a typedef's type they are followed, and of structures it is said that they are not") {
+  if (!follows_arrays()) return;
+  CHECK(unwritten_in("typedef int Row[3];\n" + std::string(array_head) +
+                     "  Row r;\n  r[0] = 1;\n  y[g] = r[n - 2];\n}\n") == "r+8:6");
+  CHECK(unwritten_in("using Row = int[3];\n" + std::string(array_head) +
+                     "  Row r[2];\n  r[0][0] = 1;\n  y[g] = r[n - 3][0];\n}\n") == "r+12:6");
+  for (const std::string body :
+       {"  struct Pair { int a[2]; } p;\n  p.a[1] = 1;\n  y[g] = p.a[1];\n",
+        "  struct Pair { int a[2]; };\n  Pair p[2], q;\n  p[0].a[1] = 1;\n  q = p[0];\n  y[g] = q.a[1];\n",
+        "  typedef struct { int a[2], b; } Pair;\n  Pair p;\n  p.a[1] = 1;\n  y[g] = p.a[1];\n"}) {
+    CAPTURE(body);
+    LoggedKernel kernel(array_head + body + "}\n");
+    kernel.buffer<int>("x", std::vector<int>(8));
+    kernel.buffer<int>("y", std::vector<int>(8));
+    kernel.scalar(4);
+    const RawAccesses raw = kernel.run(4, 2);
+    REQUIRE(raw.unlogged.size() == 1);
+    CHECK(raw.unlogged[0].what.english() ==
+          "arrays within structures that work-items have to themselves are not followed");
+  }
 }
 
 TEST_CASE("declarations of arrays without a value, by their words") {
@@ -181,6 +202,9 @@ TEST_CASE("declarations of arrays without a value, by their words") {
            DeclaredArrays{"void f() { struct { int a[2]; } s; union U { int b[2]; } u; enum { A, B }; int c[2]; }",
                           {"c"}},
            DeclaredArrays{"void f() { S s = {1, {2}}; int c[2]; g({1, 2}); int d[2]; }", {"c", "d"}},
+           DeclaredArrays{"typedef float row[4]; void f() { row r, *p, s = u; volatile row t; row(u); }", {"r", "t"}},
+           DeclaredArrays{"void f() { using row = float[2][2]; row r[3]; typedef ns::a<int> b[2]; b c; }", {"r", "c"}},
+           DeclaredArrays{"typedef int word; struct S { int a[2]; }; void f() { word w; S s, t[2]; }", {}},
            DeclaredArrays{"}}}} float r[2", {}},
        }) {
     CAPTURE(std::string(one.text));

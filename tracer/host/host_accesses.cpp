@@ -197,6 +197,19 @@ void HostAccessLog::meet(std::uint64_t item, int line, AccessKind kind, MemoryOr
   append(item, site_of({nullptr, line, kind, Space::Global, 1, 8, order, scope}), 0, value);
 }
 
+void HostAccessLog::copy(std::uint64_t item, int line, const Memory& to, const Memory& from, std::uint64_t bytes) {
+  settle();
+  const std::uint8_t chunk = chunk_of(bytes), components = components_of(bytes);
+  const auto site = [&](AccessKind kind, Space space) {
+    return site_of({nullptr, line, kind, space, components, chunk, MemoryOrder::Relaxed, MemoryScope::Device});
+  };
+  for (std::uint64_t at = 0; at < bytes; at += chunk) {
+    const std::uint64_t value = value_at(to.address + at, chunk);
+    if (from.address != 0) append(item, site(AccessKind::CopyLoad, from.space), from.address + at, value);
+    append(item, site(AccessKind::CopyStore, to.space), to.address + at, value);
+  }
+}
+
 void HostAccessLog::fence(std::uint64_t item, int line, twiddle_host::Order order, twiddle_host::Reach reach) {
   meet(item, line, AccessKind::Fence, order_of(order), scope_of(reach), ordered_local | ordered_global);
 }

@@ -36,6 +36,12 @@ class HostAccessLog {
   void unwritten(std::uint64_t item, const void* pc, twiddle_host::Address made_up, twiddle_host::Address address,
                  std::uint64_t bytes);
   void atomic(std::uint64_t item, Space space, const twiddle_host::AtomicAccess& what);
+  /// An asynchronous copy that is there already, of a line of the source; where `from` has no address, of zeros.
+  struct Memory {
+    Space space = Space::Global;
+    twiddle_host::Address address = 0;
+  };
+  void copy(std::uint64_t item, int line, const Memory& to, const Memory& from, std::uint64_t bytes);
   void fence(std::uint64_t item, int line, twiddle_host::Order order, twiddle_host::Reach reach);
   /// A barrier or exchange in a line of the source; `value` as in access.h.
   void meet(std::uint64_t item, int line, AccessKind kind, MemoryOrder order, MemoryScope scope, std::uint64_t value);

@@ -56,6 +56,8 @@ class HostModule {
 
   /// Whether there are others, which are not followed.
   bool arrays_unseen() const { return module_->arrays_unseen; }
+  /// Structures with arrays are not.
+  bool structures_unseen() const { return module_->structures_unseen; }
 
   /// Where the library's own variables and constants are.
   const std::vector<twiddle_host::Range>& memory() const { return memory_; }

@@ -41,7 +41,8 @@ void HostWorker::open_barrier(GroupState& group) {
   for (std::uint32_t i = 0; i < size; ++i) {
     Record& record = group.records[i];
     switch (static_cast<BarrierOperation>(record.operation)) {
-      case BarrierOperation::Sync: break;
+      case BarrierOperation::Sync:
+      case BarrierOperation::Copies: break;
       case BarrierOperation::Count: record.result = count; break;
       case BarrierOperation::And: record.result = count == size; break;
       case BarrierOperation::Or: record.result = count > 0; break;

@@ -227,6 +227,9 @@ class HostRuntime final : public Runtime {
       accesses.unlogged.push_back(
           {0, 0, 1,
            Message("arrays that work-items have to themselves are not followed: the compiler does not let them")});
+    else if (module.structures_unseen())
+      accesses.unlogged.push_back(
+          {0, 0, 1, Message("arrays within structures that work-items have to themselves are not followed")});
     return accesses;
   }
 

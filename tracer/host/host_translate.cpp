@@ -40,7 +40,10 @@ class Translator {
     }
     open_shared_variables();
     if (arrays_) announce_arrays();
-    return edited() + instantiations();
+    std::string text = edited() + instantiations();
+    if (arrays_ && declares_structures_with_arrays(tokens_))
+      text += "\nstatic const bool twiddle_structures_unseen = twiddle_host_module.structures_unseen = true;\n";
+    return text;
   }
 
  private:

@@ -358,7 +358,11 @@ const twiddle_host::Services HostWorker::services = {
     [](Item* item, BarrierOperation operation, unsigned predicate, int line) {
       Record& record = record_of<Record>(item);
       const InExecutor here(record.worker->in_kernel_);
-      record.worker->log_meeting(record, AccessKind::Barrier, MemoryScope::Group, ordered_local | ordered_global, line);
+      if (operation == twiddle_host::BarrierOperation::Copies)
+        record.worker->log_meeting(record, AccessKind::CopyWait, MemoryScope::Item, 0, line);
+      else
+        record.worker->log_meeting(record, AccessKind::Barrier, MemoryScope::Group, ordered_local | ordered_global,
+                                   line);
       return record.worker->group_barrier(record, operation, predicate, line);
     },
     [](Item* item, int line) {
@@ -444,6 +448,13 @@ const twiddle_host::Services HostWorker::services = {
       HostWorker& worker = *record.worker;
       const InExecutor here(worker.in_kernel_);
       worker.launch_->log->fence(worker.number_of(record), line, order, reach);
+    },
+    [](Item* item, Address to, Address from, Address bytes, int line) {
+      Record& record = record_of<Record>(item);
+      HostWorker& worker = *record.worker;
+      const InExecutor here(worker.in_kernel_);
+      worker.launch_->log->copy(worker.number_of(record), line, {worker.space_of(record, to, 0), to},
+                                {worker.space_of(record, from, 0), from}, bytes);
     },
     [](Item* item, const twiddle_host::PrivateArray* array, Address address) {
       Record& record = record_of<Record>(item);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 namespace twiddle {
@@ -21,9 +22,13 @@ class DeclarationFinder {
   explicit DeclarationFinder(const std::vector<Token>& tokens) : tokens_(tokens) {}
 
   std::vector<ArrayDeclaration> run() {
+    find_named_arrays();
     int brackets = 0;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
+      if (token.is("[") && brackets == 0 && i > 0 && tokens_[i - 1].identifier() && !is(i - 1, {"operator"}) &&
+          !scopes_.empty())
+        scopes_.back().arrays = true;
       if (token.is("(") || token.is("[")) ++brackets;
       if (token.is(")") || token.is("]")) --brackets;
       if (token.is("{")) {
@@ -32,8 +37,10 @@ class DeclarationFinder {
         start_ = i + 1;
       } else if (token.is("}")) {
         if (!scopes_.empty()) {
-          brackets = scopes_.back().brackets;
+          const Scope closed = scopes_.back();
+          brackets = closed.brackets;
           scopes_.pop_back();
+          if (closed.kind == Kind::Type && closed.arrays) structure(closed.begin, i);
         }
         start_ = i + 1;
       } else if (token.is(";") && brackets == 0) {
@@ -43,13 +50,45 @@ class DeclarationFinder {
     }
     return std::move(found_);
   }
+  bool structures() const { return structures_; }
 
  private:
   enum class Kind { Names, Type, Code, Switch };
   struct Scope {
     Kind kind;
-    int brackets;  // that were open where it began
+    int brackets;           // that were open where it began
+    std::size_t begin = 0;  // the statement that it is of
+    bool arrays = false;    // of a type: it has some
   };
+
+  // `typedef float row[4];`, `using row = float[4];`
+  void find_named_arrays() {
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (is(i, {"typedef", "using"})) begin = i;
+      if (is(i, {"{", "}"})) begin = i + 1;
+      if (!is(i, {";"})) continue;
+      const std::size_t first = begin;
+      begin = i + 1;
+      if (i < first + 4 || !is(i - 1, {"]"}) || !is(first, {"typedef", "using"})) continue;
+      std::size_t name = first + 1;
+      if (is(first, {"typedef"}))
+        while (name + 1 < i && !is(name + 1, {"["})) ++name;
+      if (tokens_[name].identifier()) named_arrays_.insert(tokens_[name].text);
+    }
+  }
+
+  // A type with arrays, from its statement's first token to its `}`: its name, and whether a function declares one right behind it.
+  void structure(std::size_t first, std::size_t close) {
+    for (std::size_t i = first; i + 1 < close && !is(i, {"{"}); ++i)
+      if (is(i, {"struct", "class", "union"}) && tokens_[i + 1].identifier())
+        structure_types_.insert(tokens_[i + 1].text);
+    if (close + 1 >= tokens_.size() || !tokens_[close + 1].identifier()) return;
+    if (is(first, {"typedef"}))
+      structure_types_.insert(tokens_[close + 1].text);
+    else if (!scopes_.empty() && scopes_.back().kind == Kind::Code)
+      structures_ = true;
+  }
 
   bool is(std::size_t token, std::initializer_list<std::string_view> words) const {
     return std::find(words.begin(), words.end(), tokens_[token].text) != words.end();
@@ -71,7 +110,7 @@ class DeclarationFinder {
                        : type && !function && brackets == 0 ? Kind::Type
                        : cases                              ? Kind::Switch
                                                             : Kind::Code,
-                       brackets});
+                       brackets, start_});
   }
 
   // `again: int r[2];`
@@ -119,9 +158,19 @@ class DeclarationFinder {
       }
     }
     if (words < 2 || name + 1 != at) return;
+    bool named_array = false, structure = false;
+    for (std::size_t i = start_; i < name; ++i) {
+      named_array = named_array || named_arrays_.contains(tokens_[i].text);
+      structure = structure || structure_types_.contains(tokens_[i].text);
+    }
     ArrayDeclaration declared{end, {}};
-    for (const auto& [first, last] : arguments_of(tokens_, name - 1, end))
-      if (is_array(first, last)) declared.names.push_back(first);
+    for (const auto& [first, last] : arguments_of(tokens_, name - 1, end)) {
+      const bool plain = first + 1 == last && tokens_[first].identifier();
+      if (structure)
+        structures_ = structures_ || plain || is_array(first, last);
+      else if (is_array(first, last) || (named_array && plain))
+        declared.names.push_back(first);
+    }
     if (!declared.names.empty()) found_.push_back(std::move(declared));
   }
 
@@ -141,12 +190,20 @@ class DeclarationFinder {
   std::vector<Scope> scopes_;
   std::size_t start_ = 0;  // of the statement
   std::vector<ArrayDeclaration> found_;
+  std::set<std::string_view> named_arrays_, structure_types_;
+  bool structures_ = false;  // a function declares one with arrays
 };
 
 }  // namespace
 
 std::vector<ArrayDeclaration> array_declarations(const std::vector<Token>& tokens) {
   return DeclarationFinder(tokens).run();
+}
+
+bool declares_structures_with_arrays(const std::vector<Token>& tokens) {
+  DeclarationFinder finder(tokens);
+  finder.run();
+  return finder.structures();
 }
 
 }  // namespace twiddle

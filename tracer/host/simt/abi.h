@@ -4,7 +4,7 @@
 
 namespace twiddle_host {
 
-inline constexpr unsigned abi_version = 6;
+inline constexpr unsigned abi_version = 7;
 
 using Address = __UINTPTR_TYPE__;
 
@@ -43,8 +43,9 @@ enum class WarpOperation : unsigned {
   Active  // which lanes have come to this line together; orders nothing
 };
 
-/// What the items of a group do together at a barrier, each handing in a predicate.
-enum class BarrierOperation : unsigned { Sync, Count, And, Or };
+/// What the items of a group do together at a barrier, each handing in a predicate. Copies: wait for asynchronous ones, which is no
+/// barrier of the program's.
+enum class BarrierOperation : unsigned { Sync, Count, And, Or, Copies };
 
 /// How kernel code touches memory. Volatile accesses are relaxed atomic ones, as in PTX.
 enum class Touch : unsigned { Read = 0, Write = 1, VolatileRead = 2, VolatileWrite = 3 };
@@ -88,6 +89,7 @@ struct Services {
   void (*settle)(Item*);
   void (*atomic)(Item*, const AtomicAccess& what);
   void (*fence)(Item*, Order order, Reach reach, int line);
+  void (*copied)(Item*, Address to, Address from, Address bytes, int line);  // asynchronously; from 0: zeros
   void (*array_begins)(Item*, const PrivateArray* array, Address address);
   void (*array_ends)(Item*, Address address);                                                // of none: nothing
   void (*array_accessed)(Item*, Address address, Address bytes, Touch how, const void* pc);  // or what is beside it
@@ -193,7 +195,8 @@ struct Module {
   SharedVariable* shared;
   Variable* variables;
   PrivateArray* arrays;
-  bool arrays_unseen;  // there are some that the compiler does not let be announced
+  bool arrays_unseen;      // there are some that the compiler does not let be announced
+  bool structures_unseen;  // there are structures with arrays, which are not announced
 };
 
 }  // namespace twiddle_host

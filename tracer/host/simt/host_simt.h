@@ -21,7 +21,7 @@
 #include "math.h"
 
 twiddle_host::Module twiddle_host_module = {
-    twiddle_host::abi_version, false, nullptr, nullptr, nullptr, nullptr, false};
+    twiddle_host::abi_version, false, nullptr, nullptr, nullptr, nullptr, false, false};
 
 // Loads with a caching hint are loads.
 #define TWIDDLE_LOAD(name)             \
