@@ -89,6 +89,20 @@ TEST_CASE("no finding of severity error on anything that is right, with random s
     }
 }
 
+TEST_CASE("nor where all accesses are logged beside trace lines of what a copy engine and shuffles do") {
+  TraceOptions options;
+  options.accesses = Accesses::All;
+  for (const auto& [id, n] : {std::pair("fft-engine", 4096), std::pair("reduce-shuffle", 100),
+                              std::pair("reduce-shuffle", 9), std::pair("reduce-unrolled", 100)}) {
+    CAPTURE(id);
+    Request request;
+    request.algorithm = id;
+    request.n = static_cast<std::uint64_t>(n);
+    const CheckedRun run = checked(make_plan(request), *device_of("host"), options);
+    CHECK_MESSAGE(!run.any_errors(), run.text());
+  }
+}
+
 TEST_CASE("nor where only a part of a right run was kept") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;

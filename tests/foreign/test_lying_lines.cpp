@@ -153,7 +153,7 @@ TEST_CASE("a line that tells of values of another type than its buffer's is told
       "extern \"C\" __global__ void add(float *x TRACE_PARAMS) {\n"
       "  int i = threadIdx.x;\n"
       "  x[i] += 1.0f;\n"
-      "  TRACE_STORE(x, i, make_float2(x[i], 0.0f));\n"
+      "  TRACE_STORE(x, i, make_double2(x[i], 0.0));\n"
       "}\n",
       ".cu");
   const auto x = own.buffer("x", ElementType::Float, 8);
@@ -165,4 +165,45 @@ TEST_CASE("a line that tells of values of another type than its buffer's is told
   CHECK(found->line == 5);
   CHECK(found->message.english() ==
         "TRACE_STORE tells of values of another type than x has, which holds float: what it says is not kept");
+}
+
+TEST_CASE("lines with complex values of an array of floats mean its neighbours, two a value") {
+  const auto kernel = [](const std::string& index, const std::string& sign) {
+    return "#define FFT(F, LOAD, STORE)\\\n"
+           "  int k = i % half, a = (i - k) * 2 + k, b = a + half;\\\n"
+           "  float s, c; sincosf(-3.14159265f * k / half, &s, &c);\\\n"
+           "  float2 u = LOAD(a), v = LOAD(b), w = make_float2(c, s);\\\n"
+           "  float2 t = make_float2(w.x * v.x - w.y * v.y, w.x * v.y + w.y * v.x);\\\n"
+           "  STORE(a, u.x + t.x, u.y + t.y); STORE(b, u.x - t.x, u.y - t.y);\n"
+           "#define LOAD(k) make_float2(x[2 * (k)], x[2 * (k) + 1])\n"
+           "#define STORE(k, re, im) x[2 * (k)] = re; x[2 * (k) + 1] = im\n"
+           "extern \"C\" __global__ void stage(float *x, int half TRACE_PARAMS) {\n"
+           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "  FFT(x, LOAD, STORE)\n"
+           "  TRACE_BUTTERFLY(x, " +
+           index + ", w, u, make_float2(v.x, " + sign +
+           "v.y));\n"
+           "}\n";
+  };
+  struct Case {
+    std::string index, sign;
+    bool right;
+  };
+  for (const Case& one : {Case{"a, b", "", true}, Case{"2 * a, 2 * b", "", false}, Case{"a, b", "-", false}}) {
+    CAPTURE(one.index);
+    CAPTURE(one.sign);
+    OwnKernel own(kernel(one.index, one.sign), ".cu");
+    own.plan.signal = "random:3";
+    const auto x = own.buffer("x", ElementType::Float, 16, Content::Kind::Signal);
+    for (const int half : {1, 2, 4}) own.launch("stage", 4, 2, {x, int_argument(half)});
+    const CheckedRun run = checked(own.plan, *device_of("host"));
+    CAPTURE(run.text());
+    REQUIRE(run.info.buffers.size() == 2);
+    CHECK(run.info.buffers[1].name == "x:pairs");
+    CHECK(run.info.buffers[1].is_pair());
+    const Finding* found = run.first(FindingClass::FalseTraceLine);
+    CHECK((found == nullptr) == one.right);
+    if (one.right) CHECK_FALSE(run.any_errors());
+    if (found) CHECK(found->line == 13);
+  }
 }

@@ -177,7 +177,7 @@ TEST_CASE("operations with values of another type than their buffer's are lost, 
   OwnKernel own(
       "kernel void k(global float *x, global float2 *y TRACE_PARAMS)\n{\n"
       "  int g = get_global_id(0);\n"
-      "  TRACE_MOVE(x, g, y, g, y[g]);\n"             // a float2 into a float
+      "  TRACE_MOVE(y, g, x, g, x[g]);\n"             // a float into a float2
       "  TRACE_SCALE(x, g, x[g], (float2)(1, 2));\n"  // a vector times a scalar
       "  TRACE_LOAD(y, g, y[g]);\n}\n");
   const BufferArgument x = own.buffer("x", ElementType::Float, 64);

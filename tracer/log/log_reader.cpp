@@ -78,8 +78,24 @@ std::uint32_t used_words(const LogWindow& window, std::uint32_t slot, Detail det
   return std::min(most, window.layout.words);
 }
 
-LogReader::LogReader(std::vector<SiteOfLaunch> sites, int own_stage, Detail detail)
-    : sites_(std::move(sites)), own_stage_(own_stage), detail_(detail) {}
+LogReader::LogReader(std::vector<SiteOfLaunch> sites, int own_stage, Detail detail, PairOf pair_of)
+    : sites_(std::move(sites)), own_stage_(own_stage), detail_(detail), pair_of_(std::move(pair_of)) {}
+
+// The site with pairs in place of its buffers of real numbers; null where one of its buffers is neither such nor of complex values.
+const SiteOfLaunch* LogReader::with_pairs(const SiteOfLaunch& site, ElementType logged) {
+  const bool wide = logged == ElementType::Double2;
+  if (!pair_of_ || (!wide && logged != ElementType::Float2)) return nullptr;
+  SiteOfLaunch paired = site;
+  for (std::size_t n = 0; n < 2; ++n) {
+    if (!site.element[n] || *site.element[n] == logged) continue;
+    if (*site.element[n] != (wide ? ElementType::Double : ElementType::Float) || site.registers[n] > 0) return nullptr;
+    paired.buffers[n] = pair_of_(site.buffers[n]);
+    if (paired.buffers[n] < 0) return nullptr;
+    paired.element[n] = logged;
+  }
+  paired_.push_back(paired);
+  return &paired_.back();
+}
 
 const SiteOfLaunch* LogReader::find_site(const LogWindow& window, std::uint32_t header) {
   const std::uint32_t key = without_stage(header);
@@ -91,7 +107,12 @@ const SiteOfLaunch* LogReader::find_site(const LogWindow& window, std::uint32_t 
   if (fits)
     for (const SiteOfLaunch& one : sites_)
       if (one.shape == parsed->shape && one.first_line <= parsed->line && parsed->line <= one.last_line) {
-        if (detail_ == Detail::Index || type_of_values(one, parsed->value_type)) site = &one;
+        if (type_of_values(one, parsed->value_type))
+          site = &one;
+        else if (const SiteOfLaunch* paired = with_pairs(one, parsed->value_type))
+          site = paired;
+        else if (detail_ == Detail::Index)
+          site = &one;
         break;
       }
   // A hostile kernel may write anything into its log: what is remembered of it stays bounded.

@@ -4,6 +4,7 @@
 #include "tracer/log/device_log.h"
 #include "tracer/trace/block.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -46,7 +47,10 @@ std::uint32_t used_words(const LogWindow& window, std::uint32_t slot, Detail det
 
 class LogReader {
  public:
-  LogReader(std::vector<SiteOfLaunch> sites, int own_stage, Detail detail);
+  /// `pair_of` gives the buffer whose complex elements are two neighbours each of a buffer of real numbers (trace/pairs.h), which a line
+  /// with complex values means where it names such a buffer; −1: there is none.
+  using PairOf = std::function<int(int buffer)>;
+  LogReader(std::vector<SiteOfLaunch> sites, int own_stage, Detail detail, PairOf pair_of = {});
   LogReader(const LogReader&) = delete;
   LogReader& operator=(const LogReader&) = delete;
 
@@ -72,6 +76,7 @@ class LogReader {
   using Buckets = std::map<Key, Bucket>;
 
   const SiteOfLaunch* find_site(const LogWindow& window, std::uint32_t header);
+  const SiteOfLaunch* with_pairs(const SiteOfLaunch& site, ElementType logged);
   bool read_rows(const LogWindow& window, std::uint32_t used_slots, Buckets& buckets);
   void read_lanes(const LogWindow& window, std::uint32_t used_slots, Buckets& buckets);
   std::uint64_t emit_bucket(const LogWindow& window, const Key& key, const Bucket& bucket, const Emit& emit);
@@ -84,6 +89,8 @@ class LogReader {
   std::vector<SiteOfLaunch> sites_;
   int own_stage_;
   Detail detail_;
+  PairOf pair_of_;
+  std::deque<SiteOfLaunch> paired_;                     // of `known_`, beside those of sites_
   std::map<std::uint32_t, const SiteOfLaunch*> known_;  // header without stage → site, or null
   std::uint64_t unknown_ = 0;
   std::map<int, std::uint64_t> unknown_lines_;

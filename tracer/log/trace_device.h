@@ -28,6 +28,8 @@
 //     TRACE_BARRIER()                                         after a barrier: a new epoch begins
 //     TRACE_STAGE(s)                                          what follows belongs to stage s (1 … 254)
 //
+// Of an array of real numbers a line with complex values means two neighbours each: element i is F[2i] and F[2i + 1].
+//
 // An index read may be TRACE_OF_ITEM(l, i): of an array that each item has for itself, element i < 65536 of item l < 16384
 // of the group, for what a shuffle brought.
 //
@@ -297,8 +299,14 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 #define TRACE_COEFFICIENT(c) trace_at = trace_put(trace_at, c)
 #if TRACE_VALUES
 #define TRACE_VALUE(x) trace_at = trace_put(trace_at, x)
+// An element that was written, read back as what x is: of an array of real numbers a complex one is two beside each other.
+#define TRACE_TWO(F, i, x) (trace_type((F)[i]) >= 2u && trace_type((F)[i]) + 4u == trace_type(x))
+#define TRACE_OUTPUT(F, i, x)                                                                 \
+  TRACE_VALUE((F)[TRACE_TWO(F, i, x) ? 2 * (i) : (i)]);                   \
+  if (TRACE_TWO(F, i, x)) TRACE_VALUE((F)[2 * (i) + 1])
 #else
 #define TRACE_VALUE(x) (void)0
+#define TRACE_OUTPUT(F, i, x) (void)0
 #endif
 
 // ---- The operations; shapes are numbered as in tracer/operation.h ----
@@ -306,13 +314,13 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 #define TRACE_BUTTERFLY(F, i0, i1, w, a, b)                                                   \
   TRACE_BEGIN(1u, TRACE_SLOT_WORDS(2u, 1u, w, 4u, (F)[i0], a), a, w)                          \
   TRACE_INDEX2(i0, i1); TRACE_COEFFICIENT(w);                                                 \
-  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((F)[i0]); TRACE_VALUE((F)[i1]);                 \
+  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_OUTPUT(F, i0, a); TRACE_OUTPUT(F, i1, a);             \
   TRACE_END
 
 #define TRACE_BUTTERFLY_TO(G, o0, o1, F, i0, i1, w, a, b)                                     \
   TRACE_BEGIN(2u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0], a), a, w)                          \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(o0, o1); TRACE_COEFFICIENT(w);                           \
-  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]);                 \
+  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_OUTPUT(G, o0, a); TRACE_OUTPUT(G, o1, a);             \
   TRACE_END
 
 #define TRACE_BUTTERFLY4(F, i0, i1, i2, i3, w1, w2, w3, a, b, c, d)                           \
@@ -320,7 +328,7 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(i2, i3);                                                 \
   TRACE_COEFFICIENT(w1); TRACE_COEFFICIENT(w2); TRACE_COEFFICIENT(w3);                        \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE(c); TRACE_VALUE(d);                             \
-  TRACE_VALUE((F)[i0]); TRACE_VALUE((F)[i1]); TRACE_VALUE((F)[i2]); TRACE_VALUE((F)[i3]);     \
+  TRACE_OUTPUT(F, i0, a); TRACE_OUTPUT(F, i1, a); TRACE_OUTPUT(F, i2, a); TRACE_OUTPUT(F, i3, a); \
   TRACE_END
 
 #define TRACE_BUTTERFLY4_TO(G, o0, o1, o2, o3, F, i0, i1, i2, i3, w1, w2, w3, a, b, c, d)     \
@@ -328,25 +336,25 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(i2, i3); TRACE_INDEX2(o0, o1); TRACE_INDEX2(o2, o3);     \
   TRACE_COEFFICIENT(w1); TRACE_COEFFICIENT(w2); TRACE_COEFFICIENT(w3);                        \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE(c); TRACE_VALUE(d);                             \
-  TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]); TRACE_VALUE((G)[o2]); TRACE_VALUE((G)[o3]);     \
+  TRACE_OUTPUT(G, o0, a); TRACE_OUTPUT(G, o1, a); TRACE_OUTPUT(G, o2, a); TRACE_OUTPUT(G, o3, a); \
   TRACE_END
 
 #define TRACE_COMBINE(G, o, F, i0, i1, a, b)                                                  \
   TRACE_BEGIN(5u, TRACE_SLOT_WORDS(3u, 0u, a, 3u, (G)[o], a), a, a)                           \
   TRACE_INDEX2(i0, i1); TRACE_INDEX1(o);                                                      \
-  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o]);                                        \
+  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_OUTPUT(G, o, a);                                      \
   TRACE_END
 
 #define TRACE_SWAP(F, i, j, a, b)                                                             \
   TRACE_BEGIN(6u, TRACE_SLOT_WORDS(2u, 0u, a, 4u, (F)[i], a), a, a)                           \
   TRACE_INDEX2(i, j);                                                                         \
-  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((F)[i]); TRACE_VALUE((F)[j]);                   \
+  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_OUTPUT(F, i, a); TRACE_OUTPUT(F, j, a);               \
   TRACE_END
 
 #define TRACE_MOVE(G, o, F, i, x)                                                             \
   TRACE_BEGIN(7u, TRACE_SLOT_WORDS(2u, 0u, x, 2u, (G)[o], x), x, x)                           \
   TRACE_INDEX2(i, o);                                                                         \
-  TRACE_VALUE(x); TRACE_VALUE((G)[o]);                                                        \
+  TRACE_VALUE(x); TRACE_OUTPUT(G, o, x);                                                      \
   TRACE_END
 
 #define TRACE_ATOMIC(F, i, before, operand)                                                   \
@@ -358,7 +366,7 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 #define TRACE_SCALE(F, i, x, s)                                                               \
   TRACE_BEGIN(9u, TRACE_SLOT_WORDS(1u, 1u, s, 2u, (F)[i], x), x, s)                           \
   TRACE_INDEX1(i); TRACE_COEFFICIENT(s);                                                      \
-  TRACE_VALUE(x); TRACE_VALUE((F)[i]);                                                        \
+  TRACE_VALUE(x); TRACE_OUTPUT(F, i, x);                                                      \
   TRACE_END
 
 #define TRACE_BARRIER() \
@@ -373,13 +381,13 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 #define TRACE_PACK(G, o0, o1, F, i0, i1, w, a, b)                                             \
   TRACE_BEGIN(13u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0], a), a, w)                         \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(o0, o1); TRACE_COEFFICIENT(w);                           \
-  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]);                 \
+  TRACE_VALUE(a); TRACE_VALUE(b); TRACE_OUTPUT(G, o0, a); TRACE_OUTPUT(G, o1, a);             \
   TRACE_END
 
 #define TRACE_SCALE_TO(G, o, F, i, x, s)                                                      \
   TRACE_BEGIN(14u, TRACE_SLOT_WORDS(2u, 1u, s, 2u, (G)[o], x), x, s)                          \
   TRACE_INDEX2(i, o); TRACE_COEFFICIENT(s);                                                   \
-  TRACE_VALUE(x); TRACE_VALUE((G)[o]);                                                        \
+  TRACE_VALUE(x); TRACE_OUTPUT(G, o, x);                                                      \
   TRACE_END
 
 // A term of a sum that stays in a register: nothing is written until the last one, the running sum is a coefficient.

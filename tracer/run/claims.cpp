@@ -2,6 +2,7 @@
 
 #include "tracer/cost/sub_group.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/memory/pairs.h"
 #include "tracer/trace/number_text.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace twiddle {
 namespace {
@@ -96,6 +98,14 @@ std::complex<double> number_of(const Value& value) {
 Claims::Claims(const TraceInfo& info, const LaunchInfo& launch, std::span<const AccessLog> logs, bool same_values)
     : info_(info), launch_(launch), logs_(logs), same_values_(same_values) {}
 
+// Records that touch memory: reads, then writes, each by offset.
+static void sort_by_place(const AccessLog& log, std::uint64_t begin, std::vector<std::uint32_t>& order) {
+  const auto key = [&](std::uint32_t at) {
+    return std::tuple(is_write(log.sites[log.site[begin + at]].kind), log.offset[begin + at], at);
+  };
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+}
+
 // Makes the item the current one; false where its accesses are not there.
 bool Claims::enter(std::uint64_t number) {
   if (item_.log && item_.number == number) return true;
@@ -113,15 +123,32 @@ bool Claims::enter(std::uint64_t number) {
     const AccessSite& site = log.sites[log.site[k]];
     if (site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group) item_.barriers.push_back(k);
     item_.exchanges = item_.exchanges || site.kind == AccessKind::Exchange;
+    item_.meets_lanes = item_.meets_lanes || site.kind == AccessKind::Exchange ||
+                        (site.kind == AccessKind::Barrier && site.scope < MemoryScope::Group);
     if (touches_memory(site.kind)) item_.order.push_back(static_cast<std::uint32_t>(k - item_.begin));
   }
-  std::sort(item_.order.begin(), item_.order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const auto key = [&](std::uint32_t at) {
-      return std::tuple(is_write(log.sites[log.site[item_.begin + at]].kind), log.offset[item_.begin + at], at);
-    };
-    return key(a) < key(b);
-  });
+  sort_by_place(log, item_.begin, item_.order);
+  find_copies();
   return true;
+}
+
+void Claims::find_copies() {
+  const AccessLog& log = *item_.log;
+  const std::uint64_t size = std::max<std::uint64_t>(launch_.group_size(), 1), group = item_.number / size;
+  if (copies_.log == &log && copies_.group == group) return;
+  copies_ = {};
+  copies_.log = &log;
+  copies_.group = group;
+  const auto copies = [](const AccessSite& site) {
+    return site.kind == AccessKind::CopyLoad || site.kind == AccessKind::CopyStore;
+  };
+  if (std::none_of(log.sites.begin(), log.sites.end(), copies)) return;
+  const std::uint64_t first = std::max(group * size, log.first_item) - log.first_item;
+  copies_.begin = log.begin[first];
+  const std::uint64_t end = log.begin[std::min((group + 1) * size - log.first_item, log.items())];
+  for (std::uint64_t k = copies_.begin; k < end; ++k)
+    if (copies(log.sites[log.site[k]])) copies_.order.push_back(static_cast<std::uint32_t>(k - copies_.begin));
+  sort_by_place(log, copies_.begin, copies_.order);
 }
 
 // Calls each(record) for the item's reads or writes that hold this byte, in the order in which they begin.
@@ -148,14 +175,24 @@ int Claims::epoch_of(std::uint64_t record) const {
 
 std::vector<int> Claims::buffers_at(const Access& access, bool write) const {
   std::set<int> buffers;
-  for_each_holding(*item_.log, item_.begin, item_.order, write, first_byte(access),
-                   [&](std::uint64_t record) { buffers.insert(item_.log->buffer[record]); });
+  const auto add = [&](std::uint64_t record) { buffers.insert(item_.log->buffer[record]); };
+  for_each_holding(*item_.log, item_.begin, item_.order, write, first_byte(access), add);
+  for_each_holding(*item_.log, copies_.begin, copies_.order, write, first_byte(access), add);
   buffers.erase(-1);
   return {buffers.begin(), buffers.end()};
 }
 
 // Finds the element among the item's accesses, the one with the claimed value before others, the last of equal ones.
 Claims::Match Claims::match(const Access& access, bool write, int buffer) const {
+  Match own = match(access, write, buffer, item_.begin, item_.order);
+  if (copies_.order.empty() || (own.touched && own.equal)) return own;
+  Match engine = match(access, write, buffer, copies_.begin, copies_.order);
+  engine.copied = true;
+  return engine.touched && (engine.equal || !own.touched) ? engine : own;
+}
+
+Claims::Match Claims::match(const Access& access, bool write, int buffer, std::uint64_t begin,
+                            const std::vector<std::uint32_t>& order) const {
   const AccessLog& log = *item_.log;
   const std::uint64_t size = traits(access.value.type).bytes, start = first_byte(access);
   Match whole;
@@ -166,7 +203,7 @@ Claims::Match Claims::match(const Access& access, bool write, int buffer) const 
     bool best_equal = false;
     int best_rank = -1;
     std::uint64_t best_length = 0;
-    for_each_holding(log, item_.begin, item_.order, write, start + at, [&](std::uint64_t record) {
+    for_each_holding(log, begin, order, write, start + at, [&](std::uint64_t record) {
       if (log.buffer[record] != buffer) return;
       const std::uint64_t skip = start + at - log.offset[record];
       const std::uint64_t length = std::min(log.sites[log.site[record]].chunk - skip, size - at);
@@ -189,6 +226,12 @@ Claims::Match Claims::match(const Access& access, bool write, int buffer) const 
     at += best_length;
   }
   return whole;
+}
+
+// A pair of neighbours is in its buffer's bytes as its elements are in its own.
+int Claims::memory_of(int buffer) const {
+  const BufferInfo* pair = info_.buffer(buffer);
+  return pair && pair->is_pair() ? (*pair->parts)[0].buffer : buffer;
 }
 
 // The buffer in which most of the elements were touched, with the claimed values if several are possible; the one that the
@@ -256,18 +299,27 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
     if (accesses.empty() || which < 0) return;
     // An item's own array is registers: no access tells of it, and what has the same offset elsewhere is something else.
     if (const BufferInfo* named = info_.buffer(columns.buffers[which]); named && is_registers(*named)) return;
-    const int buffer = choose_buffer(accesses, write, columns.buffers[which]);
+    const int named_memory = memory_of(columns.buffers[which]);
+    const int buffer = choose_buffer(accesses, write, named_memory);
+    // As what the line's values are elements of.
+    const auto shown = [&] {
+      if (buffer == named_memory) return columns.buffers[which];
+      const BufferInfo* other = info_.buffer(buffer);
+      const bool real = other && traits(other->type).components == 1;
+      const int pair = real && columns.buffers[which] != named_memory ? pair_of(info_, buffer, buffer) : -1;
+      return pair >= 0 ? pair : buffer;
+    };
     std::vector<std::complex<double>> claimed, real;
     std::optional<std::pair<Access, Match>> untouched, different;
     for (Access access : accesses) {
       const Match found = buffer >= 0 ? match(access, write, buffer) : Match();
-      access.buffer = buffer >= 0 ? buffer : access.buffer;
+      access.buffer = buffer >= 0 ? shown() : access.buffer;
       if (!found.touched) {
         if (!untouched) untouched.emplace(access, found);
         continue;
       }
-      last = std::max(last.value_or(0), found.record);
-      if (write) last_written = std::max(last_written.value_or(0), found.record);
+      if (!found.copied) last = std::max(last.value_or(0), found.record);
+      if (write && !found.copied) last_written = std::max(last_written.value_or(0), found.record);
       if (!access.known || !traits(access.value.type).floating) continue;
       Value value = access.value;
       std::memcpy(value.bits.data(), found.bytes.data(), found.bytes.size());
@@ -278,7 +330,7 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
       if (!found.equal && !(error <= 1e-4 * std::max(std::abs(claimed.back()), std::abs(real.back()))) && !different)
         different.emplace(access, found);
     }
-    if (!untouched && buffer >= 0) placed.buffers[which] = buffer;
+    if (!untouched && buffer >= 0) placed.buffers[which] = shown();
     // What is moved is what was read, and no sum or product of it that is told of with another factor.
     const bool moved = !write && (op.kind == OperationKind::Move || op.kind == OperationKind::Swap);
     // What an exchange brought another item has read, and an atomic operation one item may do for all.
@@ -290,6 +342,12 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   };
   if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);
   if (shape.write_buffer >= 0) look(op.writes, true, shape.write_buffer);
+  // Where a shuffle or a meeting of the lanes is a trace barrier, too, an operation has no other place than the barriers that are told
+  // of: one on registers is nowhere else.
+  if (item_.meets_lanes && epoch > 0) {
+    if (last) item_.behind = std::max(item_.behind, *last);
+    return placed;
+  }
   // What is said to be read may be what the item has just written, which it need not have read again; a write happened.
   if (last_written) last = last_written;
   if (last) {

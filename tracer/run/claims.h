@@ -44,14 +44,21 @@ class Claims {
   struct Item {
     const AccessLog* log = nullptr;
     std::uint64_t number = 0, begin = 0, end = 0;  // records
-    bool exchanges = false;
+    bool exchanges = false, meets_lanes = false;
     int claimed_epoch = 0;                // of the operation that is being placed
     std::uint64_t behind = 0;             // the last record of the operation before
     std::vector<std::uint64_t> barriers;  // records
     std::vector<std::uint32_t> order;     // records − begin: reads, then writes, each by offset
   };
+  // Asynchronous copies of a group: one item has the engine bring what others tell of.
+  struct Copies {
+    const AccessLog* log = nullptr;
+    std::uint64_t group = 0, begin = 0;
+    std::vector<std::uint32_t> order;  // as an item's
+  };
   struct Match {
     bool touched = false, equal = true;
+    bool copied = false;       // by the engine, at some time: `record` is another item's
     std::uint64_t record = 0;  // the last one
     std::vector<std::byte> bytes;
   };
@@ -59,6 +66,10 @@ class Claims {
   bool enter(std::uint64_t item);
   int epoch_of(std::uint64_t record) const;
   Match match(const Access& access, bool write, int buffer) const;
+  Match match(const Access& access, bool write, int buffer, std::uint64_t begin,
+              const std::vector<std::uint32_t>& order) const;
+  void find_copies();
+  int memory_of(int buffer) const;
   std::vector<int> buffers_at(const Access& access, bool write) const;
   int choose_buffer(const SmallList<Access, 4>& accesses, bool write, int named) const;
   Placed judge(const Operation& op, const SiteColumns& columns, int epoch);
@@ -70,6 +81,7 @@ class Claims {
   bool same_values_;
   bool moved_ = false;
   Item item_;
+  Copies copies_;
   std::map<std::pair<int, int>, FalseLine> false_lines_;  // by source and line
 };
 

@@ -12,6 +12,8 @@
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
 #include "tracer/runtime/launch_faults.h"
+#include "tracer/trace/memory/pair_beside.h"
+#include "tracer/trace/memory/pairs.h"
 
 #include <fmt/ranges.h>
 
@@ -263,7 +265,7 @@ class Tracer {
         budgets_
             .try_emplace(launch().source + '\n' + launch().kernel, Budget{traced().first_slots, traced().first_words})
             .first->second;
-    LogReader reader(traced().sites, launch().stage, options_.detail);
+    LogReader reader(traced().sites, launch().stage, options_.detail, [&](int buffer) { return pair_beside(buffer); });
     std::optional<BlockSpool> spool;
     std::optional<Claims> claims;
     std::uint64_t next = filter.first_item;
@@ -300,6 +302,18 @@ class Tracer {
       for (Fault& fault : claims->faults()) note(std::move(fault));
     outcome_.lost += reader.unknown();
     take_note(reader, windows);
+  }
+
+  // The buffer of complex values that are two neighbours each of one of real numbers; −1: there is none.
+  int pair_beside(int buffer) {
+    if (const int known = pair_of(setup_.info, buffer, buffer); known >= 0) return known;
+    const BufferInfo* of = setup_.info.buffer(buffer);
+    if (!of || of->count < 2) return -1;
+    const BufferInfo pair = pair_beside_in(*of, buffer, info().number);
+    if (!parts_are_valid(setup_.info.buffers, pair)) return -1;
+    setup_.info.buffers.push_back(pair);
+    timed([&] { sink_.add_buffers({&pair, 1}); });
+    return static_cast<int>(setup_.info.buffers.size()) - 1;
   }
 
   struct Window {

@@ -1,6 +1,7 @@
 #include "tracer/lift/blocks/paired_elements.h"
 
 #include "tracer/lift/known_parts.h"
+#include "tracer/trace/memory/pair_beside.h"
 
 #include <algorithm>
 #include <array>
@@ -117,10 +118,9 @@ struct PairingUse {
 BufferInfo buffer_of(const Pairing& pairing, const TraceInfo& info, int launch) {
   const BufferInfo &real = info.buffers[static_cast<std::size_t>(pairing.parts[0].buffer)],
                    &imaginary = info.buffers[static_cast<std::size_t>(pairing.parts[1].buffer)];
+  if (pairing.side_by_side()) return pair_beside_in(real, pairing.parts[0].buffer, launch);
   BufferInfo pair;
-  pair.name = !pairing.one_buffer()    ? real.name + "+" + imaginary.name
-              : pairing.side_by_side() ? real.name + ":pairs"
-                                       : real.name + ":halves";
+  pair.name = pairing.one_buffer() ? real.name + ":halves" : real.name + "+" + imaginary.name;
   pair.type = real.type == ElementType::Double ? ElementType::Double2 : ElementType::Float2;
   pair.count = pairing.count;
   pair.space = real.space == Space::Local ? Space::Local : Space::Global;

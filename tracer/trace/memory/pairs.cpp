@@ -1,5 +1,7 @@
 #include "tracer/trace/memory/pairs.h"
 
+#include "tracer/trace/memory/pair_beside.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -47,6 +49,19 @@ Operation in_parts(const TraceInfo& info, Operation operation) {
     *accesses = all;
   }
   return operation;
+}
+
+BufferInfo pair_beside_in(const BufferInfo& buffer, int number, int launch) {
+  BufferInfo pair;
+  pair.name = buffer.name + ":pairs";
+  pair.type = buffer.type == ElementType::Double ? ElementType::Double2 : ElementType::Float2;
+  pair.count = buffer.count / 2;
+  pair.shape = {pair.count};
+  pair.space = buffer.space == Space::Local ? Space::Local : Space::Global;
+  pair.initialised = buffer.initialised;
+  pair.launch = launch;
+  pair.parts = BufferParts{BufferPart{number, 0, 2}, BufferPart{number, 1, 2}};
+  return pair;
 }
 
 int pair_of(const TraceInfo& info, int real, int imaginary) {
