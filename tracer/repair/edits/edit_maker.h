@@ -27,10 +27,18 @@ class EditMaker {
     edits_.push_back({place, kind, target_, other, std::move(text), cost, {}});
   }
 
+  /// The same of SourceEdit::wider.
+  void add_wider(EditKind kind, double cost, std::string text) {
+    add(kind, cost, std::move(text));
+    edits_.back().wider = true;
+  }
+
   std::string text(const Expression& one) const { return std::string(s_.spelling(one)); }
   std::string text(std::uint32_t e) const { return text(s_.expressions[e]); }
   /// In brackets where an operator beside it might bind stronger.
   std::string operand(std::uint32_t e) const;
+  /// As a side of an operator: a product of a sum needs no brackets.
+  std::string side(std::uint32_t e, std::string_view op) const;
   std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
 
   /// Of an expression that is called: the function itself.

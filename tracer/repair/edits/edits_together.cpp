@@ -316,6 +316,12 @@ class Together : EditMaker {
 
 }  // namespace
 
+std::string EditMaker::side(std::uint32_t e, std::string_view op) const {
+  const Expression& one = s_.expressions[e];
+  const bool product = one.part == Part::Binary && (mark(one) == "*" || mark(one) == "/" || mark(one) == "%");
+  return product && (op == "+" || op == "-") ? text(e) : operand(e);
+}
+
 std::string EditMaker::operand(std::uint32_t e) const {
   const Part part = s_.expressions[e].part;
   const bool loose = part == Part::Binary || part == Part::Choice || part == Part::Assign || part == Part::Comma ||
