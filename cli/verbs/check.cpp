@@ -84,8 +84,7 @@ Checked check_orders(const CheckOptions& options) {
 }
 
 bool any_error(const Checked& checked) {
-  return std::any_of(checked.findings.begin(), checked.findings.end(),
-                     [](const Finding& finding) { return finding.severity == Severity::Error; });
+  return std::any_of(checked.findings.begin(), checked.findings.end(), is_error);
 }
 
 // Where the log shows no error: what the outcome alone shows, of the plan's own input or of another. That one is traced, so that its
@@ -111,8 +110,7 @@ std::string try_outcome(const CheckOptions& options, Checked& checked) {
 // What the first error is of, where that is not the plan's own input.
 void tell_signal(const std::string& signal, Checked& checked) {
   if (signal.empty()) return;
-  const auto first = std::find_if(checked.findings.begin(), checked.findings.end(),
-                                  [](const Finding& finding) { return finding.severity == Severity::Error; });
+  const auto first = std::find_if(checked.findings.begin(), checked.findings.end(), is_error);
   if (first == checked.findings.end()) return;
   first->message =
       Message("{}; this is seen with --signal {}, and not with the plan's own signal", first->message, signal);

@@ -95,6 +95,8 @@ struct Finding {
       explains;  // errors that are gone where `fix` was made: what came of it, not mistakes of their own
 };
 
+inline bool is_error(const Finding& finding) { return finding.severity == Severity::Error; }
+
 /// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.
 Position position_of(const Finding& finding);
 

@@ -206,9 +206,7 @@ std::string RepairSearch::verified(const Found& found) {
   const auto after = traced(plan);
   Replay replay(after);
   const std::vector<Finding> findings = check_trace(replay);
-  if (!after->info().complete ||
-      std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; }))
-    return {};
+  if (!after->info().complete || std::any_of(findings.begin(), findings.end(), is_error)) return {};
   Repaired one;
   one.repairs.push_back(described(found, text));
   one.repairs[0].work = work_of(after->info());

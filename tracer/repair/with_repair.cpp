@@ -38,7 +38,6 @@ bool of_outcome(const Finding& finding) {
   return finding.kind == Class::MissingOperation || finding.kind == Class::DuplicateOperation ||
          (finding.kind == Class::WrongValue && !finding.ideal);
 }
-bool is_error(const Finding& finding) { return finding.severity == Severity::Error; }
 
 Message sentence_of(const Repair& repair) {
   if (repair.is == repair.should || repair.should == repair.is + "\n" + repair.text)
