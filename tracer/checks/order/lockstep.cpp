@@ -48,7 +48,8 @@ std::vector<bool> lockstep_sites(const TraceInfo& info, const AccessLog& log, st
     std::uint64_t offset = 0;
   };
   std::vector<Seen> reads, writes;
-  std::vector<bool> waits(log.sites.size(), false);  // reads one element again and again
+  std::vector<bool> waits(log.sites.size());  // reads in the head of a loop, or one element again and again
+  for (std::size_t s = 0; s < waits.size(); ++s) waits[s] = exchanges(log.sites[s]) && in_head(info, log.sites[s]);
   const std::uint64_t sub_groups = (group_size + sub_group_size - 1) / sub_group_size;
   for (std::uint64_t i = 0; i < log.items(); ++i) {
     const std::uint64_t item = log.first_item + i;
@@ -83,10 +84,6 @@ std::vector<bool> lockstep_sites(const TraceInfo& info, const AccessLog& log, st
     const Seen& write = *at->second;
     if (!done.contains({read.where, read.item, write.site}) || !done.contains({read.where, write.item, read.site}))
       continue;
-    if (in_head(info, log.sites[read.site])) {
-      waits[read.site] = true;
-      continue;
-    }
     found[read.site] = found[write.site] = any = true;
   }
   return any ? found : std::vector<bool>();
