@@ -12,7 +12,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t max_probed_bytes = std::uint64_t(256) << 20;  // of a launch's memory
 constexpr auto max_probing = 10s;
 
 std::vector<std::byte> content_of(const cl::CommandQueue& queue, const cl::Context& context, const ProbedMemory& one) {

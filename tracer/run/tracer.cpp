@@ -29,8 +29,7 @@ namespace {
 
 // A window that keeps asking for more room (a kernel that does something else every time) is kept as it is after this many.
 constexpr int max_attempts = 8;
-constexpr std::uint64_t max_probed_bytes = std::uint64_t(256) << 20;  // of a plan's buffers
-constexpr auto max_probing = std::chrono::seconds(2);                 // of a launch
+constexpr auto max_probing = std::chrono::seconds(2);  // of a launch
 // Beyond this many slots clearing the log in one go is quicker than clearing its header columns one by one.
 constexpr std::uint32_t few_slots = 64;
 // Words of the log are numbered in 32 bits.
@@ -227,8 +226,13 @@ class Tracer {
     known.lifted = std::move(wanted.lifted);
     if (wanted.runs == 0) return known;
 
-    std::vector<std::vector<std::byte>> left;
-    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) left.push_back(run_->download(b));
+    std::vector<std::vector<std::byte>> left, before(plan_.buffers.size());  // before: of those that get other values
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
+      left.push_back(run_->download(b));
+      if (wanted.number_bytes[b] == 0) continue;
+      before[b] = sink_.replayed(static_cast<int>(b));
+      before[b].resize(run_->bytes(b));
+    }
     const PlanRun::ProgramStates states = run_->program_states();
     const auto end = std::chrono::steady_clock::now() + max_probing;
     std::minstd_rand random(1);
@@ -238,8 +242,7 @@ class Tracer {
         restore.restore();
         for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
           if (wanted.number_bytes[b] == 0) continue;
-          std::vector<std::byte> content = sink_.replayed(static_cast<int>(b));
-          content.resize(run_->bytes(b));
+          std::vector<std::byte> content = before[b];
           fill_with_others(content, wanted.number_bytes[b], random);
           runtime_.upload(run_->handle(b), 0, content);
         }
