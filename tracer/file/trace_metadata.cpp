@@ -204,7 +204,7 @@ void read_rows(const sqlite::Database& database, std::string_view table, std::si
   }
 }
 
-// Small texts are there as they are, for whoever opens the file with SQLite, and larger ones packed.
+// Small texts are there as they are, for a user who opens the file with SQLite, and larger ones packed.
 std::string read_source(const sqlite::Statement& row, int column, std::uint64_t& bytes_left) {
   if (!row.is_blob(column)) return row.text(column);
   const std::span<const std::byte> frame = row.blob(column);

@@ -241,10 +241,11 @@ double LoggedLaunch::log(const Twin& twin, BuiltTwin::Kernel& kernel, const Kern
       expected = std::move(counts);
       break;
     }
-    const std::uint32_t times = tries == 0 ? 1 : 2;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      expected[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-          std::uint64_t(times) * std::max(tries == 0 ? 0 : expected[i], counts[i]), max_records));
+    if (tries == 0)
+      expected = std::move(counts);
+    else
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        expected[i] = 2 * std::min(std::max(expected[i], counts[i]), max_records / 2);
     restore();
   }
   if (kernel.counts.size() >= max_shapes && remembered == kernel.counts.end()) kernel.counts.clear();
