@@ -603,3 +603,23 @@ TEST_CASE(
     }
   CHECK(seen > 0);
 }
+
+TEST_CASE("a macro that is defined within a function has changes, and is of no function") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float *x, int p) {\n"
+      "#define R(k) x[(k) * p]\n"
+      "  float t = R(1) + R(2);\n"
+      "#define TWICE 2 * t\n"
+      "  R(0) = TWICE;\n"
+      "}\n",
+      syntax);
+  const std::vector<SourceEdit> edits = edits_of(syntax, 1000);
+  const auto of_line = [&](int line) {
+    return std::any_of(edits.begin(), edits.end(),
+                       [&](const SourceEdit& edit) { return line_of(syntax, edit) == line; });
+  };
+  CHECK(of_line(2));
+  CHECK(of_line(4));
+  CHECK(of_line(3));
+}

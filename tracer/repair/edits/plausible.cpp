@@ -137,7 +137,8 @@ double Plausibility::used_once(const SourceEdit& edit) const {
   const Expression& one = s_.expressions[edit.target];
   if (edit.kind != EditKind::Factor || one.part != Part::Name || !edit.also.empty()) return 0;
   const Scope* scope = scope_of(one);
-  if (!scope || scope->macro) return 0;
+  // The text of a macro that is defined within a function is in that function's lines, and of no function.
+  if (!scope || scope->macro || s_.statements[one.statement].kind == Statement::Kind::Macro) return 0;
   const std::string name(s_.spelling(one));
   const auto declared = scope->declared.find(name);
   const auto uses = scope->uses.find(name);
