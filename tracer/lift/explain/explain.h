@@ -50,6 +50,9 @@ class SampledValues {
   bool zero(int slot) const { return zero_[slot]; }             // in all samples
   /// Is it some number plus another times the item's? False where all samples are of one item.
   bool counts_items(int slot) const;
+  /// Is another slot's value a number plus another times this one's, as where data is in even steps? False where there are fewer
+  /// than four values, or both are one place.
+  bool in_step(int slot, int with) const;
   /// The worst verdict of all samples but Empty where there are others.
   Holds judge(const Pattern& pattern, double tolerance) const;
 

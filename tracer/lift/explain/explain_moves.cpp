@@ -59,6 +59,9 @@ void Explainer::moves(const std::vector<Run>& runs, std::size_t at, const Slots&
       if (!taken.contains(s) && !table(s) && !another(s)) rest.push_back(s);
     if (!rest.empty()) {
       if (std::any_of(rest.begin(), rest.end(), [&](int s) { return values_.zero(s); })) return;
+      if (std::any_of(found.begin(), found.end(),
+                      [&](const auto& move) { return in_step_with_others(move.first, rest); }))
+        return;
       if (writes.size() == 1)
         for (const LiftedKind kind : {LiftedKind::Minimum, LiftedKind::Maximum}) {
           Pattern other = pattern_like(writes[0], kind);

@@ -34,6 +34,24 @@ bool Explainer::tells_of_lines(int read) const {
   return distinct.size() >= 4 && !values_.counts_items(read);
 }
 
+bool Explainer::in_step_with_others(int read, const Slots& reads) const {
+  return std::any_of(reads.begin(), reads.end(), [&](int other) { return values_.in_step(read, other); });
+}
+
+bool Explainer::adds_a_count(int read, int w) const {
+  if (!values_.counts_items(read)) return false;
+  for (std::size_t s = 0; s < values_.count(); ++s) {
+    const Complex added = values_.number(w, s) - values_.number(read, s);
+    if (added.imag() != 0 || added.real() != std::round(added.real())) return false;
+  }
+  return true;
+}
+
+bool Explainer::is_one_in_step(int w, const Slots& reads) const {
+  return std::any_of(reads.begin(), reads.end(),
+                     [&](int s) { return values_.print(s) == values_.print(w) && in_step_with_others(s, reads); });
+}
+
 bool Explainer::weighted_with_offset(const Slots& reads, int w) {
   const std::size_t n = reads.size();
   if (n > max_read_beside || values_.count() < n + 4 || telling(reads, 1) < n + 3) return false;
@@ -79,7 +97,7 @@ void Explainer::whole_lines(const std::vector<Run>& runs, std::size_t at, const 
   for (const int w : writes)
     for (const int r : reads) {
       if (explained(w)) break;
-      if (!tells_of_lines(r)) continue;
+      if (!tells_of_lines(r) || in_step_with_others(r, reads)) continue;
       const auto step = [&](int s, std::size_t to) { return values_.bits(s, to) - values_.bits(s, 0); };
       std::size_t other = 0;  // a sample that is an odd number away, if there is one
       for (std::size_t s = 1; s < values_.count() && step(r, other) % 2 == 0; ++s)
@@ -99,6 +117,29 @@ void Explainer::whole_lines(const std::vector<Run>& runs, std::size_t at, const 
         break;
       }
     }
+}
+
+bool SampledValues::in_step(int slot, int with) const {
+  std::set<std::pair<double, double>> distinct;
+  std::size_t far = 0;
+  bool elsewhere = false;
+  double size = 0;
+  for (std::size_t s = 0; s < count(); ++s) {
+    const Complex value = number(with, s);
+    if (distinct.size() < 4) distinct.emplace(value.real(), value.imag());
+    if (std::abs(number(slot, s) - number(slot, 0)) > std::abs(number(slot, far) - number(slot, 0))) far = s;
+    elsewhere = elsewhere || offset(slot, s) != offset(with, s);
+    size = std::max(size, std::abs(value));
+  }
+  // A place that is read twice is no other value, unless it is another buffer's.
+  if (slot == with || distinct.size() < 4 || far == 0) return false;
+  if (!elsewhere && print(slot) == print(with)) return false;
+  const Complex step = (number(with, far) - number(with, 0)) / (number(slot, far) - number(slot, 0));
+  for (std::size_t s = 0; s < count(); ++s) {
+    const Complex expected = number(with, 0) + times(step, number(slot, s) - number(slot, 0));
+    if (!(std::abs(expected - number(with, s)) <= 1e-6 * size)) return false;
+  }
+  return true;
 }
 
 bool SampledValues::counts_items(int slot) const {

@@ -50,7 +50,7 @@ void Explainer::extremes(const std::vector<Run>& runs, std::size_t at, const Slo
       Pattern pattern = pattern_like(w, kind);
       pattern.reads = inputs;
       pattern.writes = {w};
-      if (!holds(pattern)) continue;
+      if (!holds(pattern) || is_one_in_step(w, inputs)) continue;
       accept(std::move(pattern));
       break;
     }
@@ -79,6 +79,8 @@ bool Explainer::reduction(const Slots& reads, int w, bool sums_only) {
     pattern.reads = reads;
     pattern.writes = {w};
     if (!holds(pattern)) continue;
+    const bool extreme = kind == LiftedKind::Maximum || kind == LiftedKind::Minimum;
+    if (extreme && is_one_in_step(w, reads)) continue;
     accept(std::move(pattern));
     return true;
   }
@@ -86,10 +88,18 @@ bool Explainer::reduction(const Slots& reads, int w, bool sums_only) {
 }
 
 bool Explainer::pair_reduction(const Slots& inputs, int w) {
+  Slots found;
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    for (std::size_t j = i + 1; j < inputs.size(); ++j)
-      if (reduction({inputs[i], inputs[j]}, w, true)) return true;
-  return false;
+    for (std::size_t j = i + 1; j < inputs.size(); ++j) {
+      Pattern pattern = pattern_like(w, LiftedKind::Sum);
+      pattern.reads = {inputs[i], inputs[j]};
+      pattern.writes = {w};
+      if (!holds(pattern)) continue;
+      // Of numbers in even steps the outer two and the inner two have one sum: the values do not tell.
+      if (!found.empty() && !same_values(found, pattern.reads)) return false;
+      if (found.empty()) found = std::move(pattern.reads);
+    }
+  return !found.empty() && reduction(found, w, true);
 }
 
 bool Explainer::pair_difference(const Slots& inputs, int w) {
@@ -204,7 +214,8 @@ bool Explainer::sum_of_powers(const Slots& all, int w) {
 
 bool Explainer::weighted_sum(const Slots& reads, int w) {
   const std::size_t n = reads.size();
-  if (telling(reads, 1) < n + 2 || (n > 1 && telling(reads, 2) < n)) return false;
+  if (telling(reads, 1) < n + 2 || (n > 1 && telling(reads, 2) < n) || !independent(reads)) return false;
+  if (n == 1 && adds_a_count(reads[0], w)) return false;
   std::vector<std::size_t> all(values_.count());
   std::iota(all.begin(), all.end(), std::size_t(0));
   const std::vector<Complex> fit = fitted(reads, w, all, nullptr);
@@ -224,6 +235,16 @@ bool Explainer::weighted_sum(const Slots& reads, int w) {
   if (pattern.reads.empty() || !holds(pattern)) return false;
   accept(std::move(pattern));
   return true;
+}
+
+bool Explainer::independent(const Slots& reads) const {
+  if (reads.size() < 2) return true;
+  std::vector<Complex> rows;
+  for (std::size_t s = 0; s < values_.count(); ++s) {
+    for (const int r : reads) rows.push_back(values_.number(r, s));
+    rows.emplace_back(1);
+  }
+  return !least_squares(rows, std::vector<Complex>(values_.count(), 1), reads.size() + 1).empty();
 }
 
 std::vector<Complex> Explainer::fitted(const Slots& reads, int w, const std::vector<std::size_t>& over,

@@ -308,6 +308,19 @@ class Explainer {
   bool weighted_with_offset(const Slots& reads, int w);
   void whole_lines(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
   bool tells_of_lines(int read) const;
+  // Is one of these in step with the read? Then what looks like it, or a line of it, may be a sum of both.
+  bool in_step_with_others(int read, const Slots& reads) const;
+  // Does what is read count the items, and is what is written that and another count? Twice the item's number is also the number
+  // that was read and the item's.
+  bool adds_a_count(int read, int w) const;
+  // Is what is written one of these, and others are in step with it? Then which one is the larger does not tell.
+  bool is_one_in_step(int w, const Slots& reads) const;
+  // Is none of these a sum of the others, each times a factor, and a number? Else there are many sums of one value.
+  bool independent(const Slots& reads) const;
+  bool same_values(const Slots& a, const Slots& b) const {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [&](int s, int t) { return values_.print(s) == values_.print(t); });
+  }
   // The coefficients that give a write from reads best, over some samples; empty: these do not tell.
   std::vector<Complex> fitted(const Slots& reads, int w, const std::vector<std::size_t>& over, double* residual) const;
 
