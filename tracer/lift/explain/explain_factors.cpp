@@ -78,7 +78,7 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes, bool alone
       found.push_back(std::move(pattern));
     }
     if (found.size() != reads.size()) continue;
-    if (kind == LiftedKind::Scale) {
+    if (kind == LiftedKind::Scale && factor.real() != -1) {
       std::size_t counts = 0;
       while (counts < reads.size() && adds_a_count(reads[counts], writes[counts])) ++counts;
       if (counts == reads.size()) return false;

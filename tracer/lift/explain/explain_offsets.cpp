@@ -123,13 +123,13 @@ bool SampledValues::in_step(int slot, int with) const {
   std::set<std::pair<double, double>> distinct;
   std::size_t far = 0;
   bool elsewhere = false;
-  double size = 0;
+  double spread = 0;  // not the size: small negative words are large ones without a sign
   for (std::size_t s = 0; s < count(); ++s) {
     const Complex value = number(with, s);
     if (distinct.size() < 4) distinct.emplace(value.real(), value.imag());
     if (std::abs(number(slot, s) - number(slot, 0)) > std::abs(number(slot, far) - number(slot, 0))) far = s;
     elsewhere = elsewhere || offset(slot, s) != offset(with, s);
-    size = std::max(size, std::abs(value));
+    spread = std::max(spread, std::abs(value - number(with, 0)));
   }
   // A place that is read twice is no other value, unless it is another buffer's.
   if (slot == with || distinct.size() < 4 || far == 0) return false;
@@ -137,7 +137,7 @@ bool SampledValues::in_step(int slot, int with) const {
   const Complex step = (number(with, far) - number(with, 0)) / (number(slot, far) - number(slot, 0));
   for (std::size_t s = 0; s < count(); ++s) {
     const Complex expected = number(with, 0) + times(step, number(slot, s) - number(slot, 0));
-    if (!(std::abs(expected - number(with, s)) <= 1e-6 * size)) return false;
+    if (!(std::abs(expected - number(with, s)) <= 1e-6 * spread)) return false;
   }
   return true;
 }

@@ -94,7 +94,8 @@ bool Explainer::pair_reduction(const Slots& inputs, int w) {
       Pattern pattern = pattern_like(w, LiftedKind::Sum);
       pattern.reads = {inputs[i], inputs[j]};
       pattern.writes = {w};
-      if (!holds(pattern)) continue;
+      if (telling(pattern.reads, 2) == 0 || values_.zero(inputs[i]) || values_.zero(inputs[j]) || !holds(pattern))
+        continue;
       // Of numbers in even steps the outer two and the inner two have one sum: the values do not tell.
       if (!found.empty() && !same_values(found, pattern.reads)) return false;
       if (found.empty()) found = std::move(pattern.reads);
@@ -214,8 +215,7 @@ bool Explainer::sum_of_powers(const Slots& all, int w) {
 
 bool Explainer::weighted_sum(const Slots& reads, int w) {
   const std::size_t n = reads.size();
-  if (telling(reads, 1) < n + 2 || (n > 1 && telling(reads, 2) < n) || !independent(reads)) return false;
-  if (n == 1 && adds_a_count(reads[0], w)) return false;
+  if (telling(reads, 1) < n + 2 || (n > 1 && telling(reads, 2) < n)) return false;
   std::vector<std::size_t> all(values_.count());
   std::iota(all.begin(), all.end(), std::size_t(0));
   const std::vector<Complex> fit = fitted(reads, w, all, nullptr);
@@ -233,6 +233,13 @@ bool Explainer::weighted_sum(const Slots& reads, int w) {
   }
   pattern.writes = {w};
   if (pattern.reads.empty() || !holds(pattern)) return false;
+  // What is only added or taken away is the simplest of several sums, unless one of the values left out is in step with it; other
+  // factors may be anything that comes to the same.
+  const bool plain = std::all_of(pattern.coefficients.begin(), pattern.coefficients.end(),
+                                 [](Complex c) { return c == 1.0 || c == -1.0; }) &&
+                     (pattern.reads.size() == n || std::none_of(pattern.reads.begin(), pattern.reads.end(),
+                                                                [&](int s) { return in_step_with_others(s, reads); }));
+  if (!plain && (n == 1 ? adds_a_count(reads[0], w) : !independent(reads))) return false;
   accept(std::move(pattern));
   return true;
 }

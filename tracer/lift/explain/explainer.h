@@ -318,8 +318,8 @@ class Explainer {
   // Is none of these a sum of the others, each times a factor, and a number? Else there are many sums of one value.
   bool independent(const Slots& reads) const;
   bool same_values(const Slots& a, const Slots& b) const {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](int s, int t) { return values_.print(s) == values_.print(t); });
+    return std::is_permutation(a.begin(), a.end(), b.begin(), b.end(),
+                               [&](int s, int t) { return values_.print(s) == values_.print(t); });
   }
   // The coefficients that give a write from reads best, over some samples; empty: these do not tell.
   std::vector<Complex> fitted(const Slots& reads, int w, const std::vector<std::size_t>& over, double* residual) const;
