@@ -69,13 +69,29 @@ std::string language_in(const std::vector<std::string>& options) {
   return named == options.end() ? std::string() : *named;
 }
 
+// Whether its compiler may have OpenCL C 3.0 with a generic address space: those that have it say so, but not which language they
+// take a program for that names none.
+bool may_have_generic_space(const cl::Device& device) {
+  constexpr cl_device_info generic_support =
+      0x1069;  // CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, which older headers lack
+  // "OpenCL 3.0 PoCL …".
+  const std::string version = device.getInfo<CL_DEVICE_VERSION>();
+  constexpr std::size_t digits_at = std::string_view("OpenCL ").size();
+  if (version.size() <= digits_at || version[digits_at] < '3') return false;
+  cl_bool has = CL_TRUE;
+  const cl_int status = clGetDeviceInfo(device(), generic_support, sizeof has, &has, nullptr);
+  return status != CL_SUCCESS || has == CL_TRUE;
+}
+
 // The language is the compiler's where the build names none, and what it has of OpenCL C 3.0 is up to the device: PoCL takes
-// 3.0, since version 6 with a generic address space, so that pointers have other types than in 1.2, and says so nowhere else.
+// 3.0, since version 6 with a generic address space, so that pointers have other types than in 1.2. To ask the compiler takes it as
+// long as a small program of its own.
 void take_language(RewriterTarget& target, const cl::Context& context, const cl::CommandQueue& queue,
                    const cl::Device& device) {
   const std::string named = language_in(target.options);
   const std::string generic = "__opencl_c_generic_address_space";
   if (!named.empty() && named != "-cl-std=CL3.0") return;
+  if (!may_have_generic_space(device)) return;
   const auto macros = macros_of_the_compiler(context, queue, device, {"__OPENCL_C_VERSION__", generic}, named);
   const auto has = [&](const std::string& macro) {
     return std::any_of(macros.begin(), macros.end(), [&](const std::string& one) { return one.starts_with(macro); });
