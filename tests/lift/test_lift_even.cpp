@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <random>
 #include <set>
 
 using namespace twiddle;
@@ -188,4 +189,21 @@ TEST_CASE("what is said of data in even steps holds for other data") {
     const Lifted probed = lift(even.log, probes, even.info);
     for (const LiftedOperation& op : probed.operations) CHECK(holds(probed, op, random.log));
   }
+}
+
+TEST_CASE("small negative words are in no step with each other") {
+  Machine machine;
+  const int a = machine.add("a", ElementType::Int, 64), b = machine.add("b", ElementType::Int, 64),
+            y = machine.add("y", ElementType::Int, 64);
+  std::mt19937 random(3);
+  for (int j = 0; j < 64; ++j)
+    for (const int buffer : {a, b}) machine.at<std::int32_t>(buffer, j) = -1 - static_cast<std::int32_t>(random() % 50);
+  machine.run(64, 1, [&](Item& it, int) {
+    const std::int32_t one = it.load<std::int32_t>(a, it.id);
+    it.load<std::int32_t>(b, it.id);
+    it.store<std::int32_t>(y, it.id, one);
+  });
+  const Lifted lifted = lift(machine.log, machine.info);
+  CHECK(lifted.operations.size() == 64);
+  for (const LiftedOperation& op : lifted.operations) CHECK(op.kind == LiftedKind::Move);
 }
