@@ -18,6 +18,17 @@ struct LiftCase {
   std::string ramp_operations;  // where a ramp's regular values leave something undecided; empty: the same
 };
 
+/// The logs of a kernel's runs on other data.
+inline std::vector<AccessLog> probes_of(const std::function<void(Machine&, Signal, int seed)>& run, int count) {
+  std::vector<AccessLog> probes;
+  for (int p = 0; p < count; ++p) {
+    Machine other;
+    run(other, Signal::Random, 100 + p);
+    probes.push_back(other.log);
+  }
+  return probes;
+}
+
 class Signals {
  public:
   Signals(Signal signal, int seed) : signal_(signal), random_(static_cast<unsigned>(seed)) {}

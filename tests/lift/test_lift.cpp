@@ -160,13 +160,7 @@ TEST_CASE("probes decide what one run's values do not") {
       CAPTURE(one.name);
       Machine machine;
       one.run(machine, signal, 7);
-      std::vector<AccessLog> probes;
-      for (int p = 0; p < 24; ++p) {
-        Machine other;
-        one.run(other, Signal::Random, 100 + p);
-        probes.push_back(other.log);
-      }
-      const Lifted lifted = lift(machine.log, probes, machine.info);
+      const Lifted lifted = lift(machine.log, probes_of(one.run, 24), machine.info);
       CHECK(summary(lifted) == one.operations);
       CHECK(lifted.explained() == 1);
       // Twiddles of zeros come from the probes.
@@ -206,12 +200,7 @@ TEST_CASE("a constant, and parts read long ago, are told by probes where zeros w
     Machine machine;
     one.run(machine, Signal::Impulse, 7);
     CHECK(summary(lift(machine.log, machine.info)) == one.alone);
-    std::vector<AccessLog> probes;
-    for (int p = 0; p < 8; ++p) {
-      Machine other;
-      one.run(other, Signal::Random, 100 + p);
-      probes.push_back(other.log);
-    }
+    const std::vector<AccessLog> probes = probes_of(one.run, 8);
     CHECK(summary(lift(machine.log, probes, machine.info)) == one.probed);
     CHECK(summary(lift(machine.log, std::span(probes).first(2), machine.info)) == one.few);
   }

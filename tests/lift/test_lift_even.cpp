@@ -180,13 +180,7 @@ TEST_CASE("what is said of data in even steps holds for other data") {
       if (!holds(lifted, op, random.log)) wrong.insert(std::string(name_of(op.kind)));
     for (const std::string& kind : wrong) CHECK_MESSAGE(kind == "", one.name);
     // And runs on other data tell what these do not.
-    std::vector<AccessLog> probes;
-    for (int p = 0; p < 24; ++p) {
-      Machine other;
-      one.run(other, Signal::Random, 100 + p);
-      probes.push_back(other.log);
-    }
-    const Lifted probed = lift(even.log, probes, even.info);
+    const Lifted probed = lift(even.log, probes_of(one.run, 24), even.info);
     for (const LiftedOperation& op : probed.operations) CHECK(holds(probed, op, random.log));
   }
 }

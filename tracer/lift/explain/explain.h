@@ -48,10 +48,12 @@ class SampledValues {
   std::uint64_t offset(int slot, std::size_t sample) const { return offset_[slot * count() + sample]; }
   std::uint64_t print(int slot) const { return print_[slot]; }  // equal where all samples' bits are
   bool zero(int slot) const { return zero_[slot]; }             // in all samples
+  /// Has it four different values at least? As many on a line are no accident.
+  bool varied(int slot) const;
   /// Is it some number plus another times the item's? False where all samples are of one item.
   bool counts_items(int slot) const;
-  /// Is another slot's value a number plus another times this one's, as where data is in even steps? False where there are fewer
-  /// than four values, or both are one place.
+  /// Is another slot's value a number plus another times this one's, as where data is in even steps? False where the other
+  /// is not varied, or both are one place.
   bool in_step(int slot, int with) const;
   /// The worst verdict of all samples but Empty where there are others.
   Holds judge(const Pattern& pattern, double tolerance) const;

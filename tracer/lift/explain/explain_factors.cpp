@@ -78,11 +78,9 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes, bool alone
       found.push_back(std::move(pattern));
     }
     if (found.size() != reads.size()) continue;
-    if (kind == LiftedKind::Scale && factor.real() != -1) {
-      std::size_t counts = 0;
-      while (counts < reads.size() && adds_a_count(reads[counts], writes[counts])) ++counts;
-      if (counts == reads.size()) return false;
-    }
+    if (kind == LiftedKind::Scale && factor.real() != -1 &&
+        std::equal(reads.begin(), reads.end(), writes.begin(), [&](int r, int w) { return adds_a_count(r, w); }))
+      return false;
     for (Pattern& pattern : found) accept_with_tables(std::move(pattern));
     return true;
   }

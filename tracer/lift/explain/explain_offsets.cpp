@@ -23,16 +23,8 @@ std::int64_t factor_between(std::uint64_t from, std::uint64_t to, int width) {
 
 }  // namespace
 
-// Four points on a line are no accident, unless the values read count the items: then any formula of the item's number is one
-// of them.
-bool Explainer::tells_of_lines(int read) const {
-  std::set<std::pair<double, double>> distinct;
-  for (std::size_t s = 0; s < values_.count() && distinct.size() < 4; ++s) {
-    const Complex value = values_.number(read, s);
-    distinct.emplace(value.real(), value.imag());
-  }
-  return distinct.size() >= 4 && !values_.counts_items(read);
-}
+// Of values that count the items any formula of the item's number is a line.
+bool Explainer::tells_of_lines(int read) const { return values_.varied(read) && !values_.counts_items(read); }
 
 bool Explainer::in_step_with_others(int read, const Slots& reads) const {
   return std::any_of(reads.begin(), reads.end(), [&](int other) { return values_.in_step(read, other); });
@@ -119,21 +111,25 @@ void Explainer::whole_lines(const std::vector<Run>& runs, std::size_t at, const 
     }
 }
 
-bool SampledValues::in_step(int slot, int with) const {
+bool SampledValues::varied(int slot) const {
   std::set<std::pair<double, double>> distinct;
+  for (std::size_t s = 0; s < count() && distinct.size() < 4; ++s)
+    distinct.emplace(number(slot, s).real(), number(slot, s).imag());
+  return distinct.size() >= 4;
+}
+
+bool SampledValues::in_step(int slot, int with) const {
+  if (slot == with) return false;
   std::size_t far = 0;
   bool elsewhere = false;
   double spread = 0;  // not the size: small negative words are large ones without a sign
   for (std::size_t s = 0; s < count(); ++s) {
-    const Complex value = number(with, s);
-    if (distinct.size() < 4) distinct.emplace(value.real(), value.imag());
     if (std::abs(number(slot, s) - number(slot, 0)) > std::abs(number(slot, far) - number(slot, 0))) far = s;
     elsewhere = elsewhere || offset(slot, s) != offset(with, s);
-    spread = std::max(spread, std::abs(value - number(with, 0)));
+    spread = std::max(spread, std::abs(number(with, s) - number(with, 0)));
   }
-  // A place that is read twice is no other value, unless it is another buffer's.
-  if (slot == with || distinct.size() < 4 || far == 0) return false;
-  if (!elsewhere && print(slot) == print(with)) return false;
+  // A place that is read twice is no other value.
+  if (far == 0 || (!elsewhere && print(slot) == print(with)) || !varied(with)) return false;
   const Complex step = (number(with, far) - number(with, 0)) / (number(slot, far) - number(slot, 0));
   for (std::size_t s = 0; s < count(); ++s) {
     const Complex expected = number(with, 0) + times(step, number(slot, s) - number(slot, 0));

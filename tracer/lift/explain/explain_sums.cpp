@@ -88,7 +88,7 @@ bool Explainer::reduction(const Slots& reads, int w, bool sums_only) {
 }
 
 bool Explainer::pair_reduction(const Slots& inputs, int w) {
-  Slots found;
+  Pattern found;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     for (std::size_t j = i + 1; j < inputs.size(); ++j) {
       Pattern pattern = pattern_like(w, LiftedKind::Sum);
@@ -97,10 +97,14 @@ bool Explainer::pair_reduction(const Slots& inputs, int w) {
       if (telling(pattern.reads, 2) == 0 || values_.zero(inputs[i]) || values_.zero(inputs[j]) || !holds(pattern))
         continue;
       // Of numbers in even steps the outer two and the inner two have one sum: the values do not tell.
-      if (!found.empty() && !same_values(found, pattern.reads)) return false;
-      if (found.empty()) found = std::move(pattern.reads);
+      if (found.reads.empty())
+        found = std::move(pattern);
+      else if (!same_values(found.reads, pattern.reads))
+        return false;
     }
-  return !found.empty() && reduction(found, w, true);
+  if (found.reads.empty()) return false;
+  accept(std::move(found));
+  return true;
 }
 
 bool Explainer::pair_difference(const Slots& inputs, int w) {
