@@ -47,8 +47,8 @@ std::uint32_t used_words(const LogWindow& window, std::uint32_t slot, Detail det
 
 class LogReader {
  public:
-  /// `pair_of` gives the buffer whose complex elements are two neighbours each of a buffer of real numbers (tracer/trace/memory/pairs.h), which a line
-  /// with complex values means where it names such a buffer; −1: there is none.
+  /// `pair_of` gives the buffer whose complex elements are two neighbours each of a buffer of real numbers
+  /// (tracer/trace/memory/pairs.h), which a line with complex values means where it names such a buffer; −1: there is none.
   using PairOf = std::function<int(int buffer)>;
   LogReader(std::vector<SiteOfLaunch> sites, int own_stage, Detail detail, PairOf pair_of = {});
   LogReader(const LogReader&) = delete;

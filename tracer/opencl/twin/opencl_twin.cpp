@@ -72,8 +72,8 @@ std::string language_in(const std::vector<std::string>& options) {
 // Whether its compiler may have OpenCL C 3.0 with a generic address space: those that have it say so, but not which language they
 // take a program for that names none.
 bool may_have_generic_space(const cl::Device& device) {
-  constexpr cl_device_info generic_support =
-      0x1069;  // CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, which older headers lack
+  // CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT, which older headers lack.
+  constexpr cl_device_info generic_support = 0x1069;
   // "OpenCL 3.0 PoCL …".
   const std::string version = device.getInfo<CL_DEVICE_VERSION>();
   constexpr std::size_t digits_at = std::string_view("OpenCL ").size();
