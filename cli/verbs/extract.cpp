@@ -184,6 +184,9 @@ class Extraction {
     if (const auto part = memory_part(info_, text)) return buffer_argument(*part);
     if (text.ends_with(" = null"))
       throw usage_error("launch {} was given a null pointer ({}), which a plan cannot say", launch_.number, text);
+    if (text.ends_with(" = reached"))
+      throw usage_error("launch {} reaches {} through pointers, which a plan cannot say: its memory is elsewhere",
+                        launch_.number, text.substr(0, text.find(" = ")));
     if (text.find("image") == 0 || text.find("sampler_t") == 0)
       throw usage_error("launch {} takes an image ({}), whose texels are not recorded", launch_.number,
                         text.substr(0, text.find(':')));

@@ -74,6 +74,7 @@ FORWARD(cl_int, clRetainCommandQueue, (cl_command_queue a), (a))
 FORWARD(cl_int, clRetainContext, (cl_context a), (a))
 FORWARD(cl_int, clRetainDevice, (cl_device_id a), (a))
 FORWARD(cl_int, clRetainEvent, (cl_event a), (a))
+FORWARD(cl_int, clRetainKernel, (cl_kernel a), (a))
 FORWARD(cl_int, clRetainMemObject, (cl_mem a), (a))
 FORWARD(cl_int, clSetKernelArg, (cl_kernel a, cl_uint b, size_t c, const void* d), (a, b, c, d))
 

@@ -5,6 +5,7 @@
 #include "record/opencl/memory.h"
 #include "record/opencl/probes.h"
 #include "record/opencl/programs.h"
+#include "record/opencl/shared_memory.h"
 #include "record/opencl/state.h"
 #include "tracer/opencl/devices/opencl_describe.h"
 
@@ -129,7 +130,9 @@ class Recorded {
       wait();
       find_twin();
       find_sizes();
-      set_arguments();
+      find_arguments();
+      find_reached();
+      hand_over();
       const std::filesystem::path place = recording_.next_launch_file();
       const BegunLaunch begun(place, raw_);
       RawFileWriter file(place);
@@ -161,6 +164,7 @@ class Recorded {
   bool may_probe() {
     const int probes = recording_.settings().probes;
     if (probes == 0 || raw_.lost > 0 || raw_.windows.size() != 1) return false;
+    if (reaches_) return false;  // it would go to the program's own memory
     for (std::size_t m = 0, w = 0; m < memory_.size(); ++m)
       probed_.push_back({memory_[m].buffer, memory_[m].written,
                          memory_[m].written ? saved_.at(w++) : cl::Buffer(memory_[m].buffer.whole, true)});
@@ -197,9 +201,8 @@ class Recorded {
     if (!kernel_.program)
       throw Plain("its program was made before the recording began, or by a function of an extension");
     if (!kernel_.program->unseen.empty()) throw Plain(kernel_.program->unseen);
-    if (std::any_of(kernel_.arguments.begin(), kernel_.arguments.end(),
-                    [](const ArgumentRecord& one) { return one.pointer; }))
-      throw Plain("it takes shared virtual memory, which is not logged");
+    if (kernel_.reaches_all)
+      throw Plain("it may access all of the host's memory (clSetKernelExecInfo), which is not logged");
     if (!open_events().empty())
       throw Plain(
           "the program had not ended an event of its own (clCreateUserEvent), for which a launch may have to wait");
@@ -262,18 +265,81 @@ class Recorded {
     group_size_ = group;
   }
 
-  void set_arguments() {
+  void find_arguments() {
     const std::vector<TwinParameter>& parameters = kernel_twin_->description->parameters;
     if (parameters.size() != kernel_.arguments.size()) throw Plain("its twin takes other arguments");
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const ArgumentRecord& given = kernel_.arguments[i];
       if (!given.set) throw Plain("not all of its arguments are set");
+      raw_.arguments.push_back(argument(parameters[i], given, static_cast<cl_uint>(i)));
+    }
+  }
+
+  // What the kernel may come to without being given it: the shared virtual memory that the program named, and all that something
+  // points to in what it is given. The program would not have to name what it stores pointers to, where drivers let it.
+  void find_reached() {
+    if (!any_shared_memory()) return;
+    const auto add = [&](const BufferPart& part, bool named) {
+      const std::size_t known = memory_.size();
+      const int memory = number_of(part, true);  // a pointer does not tell whether it is written
+      reaches_ = true;
+      if (named && static_cast<std::size_t>(memory) < known) return;
+      RawArgument reached;
+      reached.kind = RawArgument::Kind::Reached;
+      reached.name = "memory";
+      reached.memory = memory;
+      reached.bytes = part.whole_bytes;
+      const bool listed = std::any_of(raw_.arguments.begin(), raw_.arguments.end(), [&](const RawArgument& one) {
+        return one.kind == RawArgument::Kind::Reached && one.memory == memory;
+      });
+      if (!listed) raw_.arguments.push_back(std::move(reached));
+    };
+    for (const void* pointer : kernel_.reached)
+      if (const auto part = shared_part(pointer)) add(*part, true);
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i)
+      if (raw_.arguments[i].kind == RawArgument::Kind::Value)
+        for (const BufferPart& part : shared_parts_in(kernel_.arguments[i].value)) add(part, false);
+    for (std::size_t m = 0; m < memory_.size(); ++m)
+      for (const BufferPart& part : shared_parts_in(content(device_.context, device_.queue, memory_[m].buffer)))
+        add(part, false);
+  }
+
+  // A kernel remembers what it may come to: then it is one of this launch alone.
+  void hand_over() {
+    call_twin_ = reaches_ ? cl::Kernel(twin_->built.program, kernel_.name.c_str()) : kernel_twin_->kernel;
+    for (std::size_t i = 0; i < kernel_.arguments.size(); ++i) {
+      const ArgumentRecord& given = kernel_.arguments[i];
       const auto at = static_cast<cl_uint>(i);
       const void* value = given.value.empty() ? nullptr : given.value.data();
-      if (const cl_int status = driver->clSetKernelArg(kernel_twin_->kernel(), at, given.size, value))
-        throw cl::Error(status, "clSetKernelArg");
-      raw_.arguments.push_back(argument(parameters[i], given, at));
+      const cl_int status = given.pointer ? driver->clSetKernelArgSVMPointer(call_twin_(), at, pointer_in(given))
+                                          : driver->clSetKernelArg(call_twin_(), at, given.size, value);
+      if (status) throw cl::Error(status, "clSetKernelArg");
     }
+    if (!reaches_) return;
+    std::vector<const void*> reached;
+    for (const Touched& one : memory_)
+      if (one.buffer.address) reached.push_back(reinterpret_cast<const void*>(one.buffer.address));
+    if (const cl_int status = driver->clSetKernelExecInfo(call_twin_(), CL_KERNEL_EXEC_INFO_SVM_PTRS,
+                                                          reached.size() * sizeof(void*), reached.data()))
+      throw cl::Error(status, "clSetKernelExecInfo");
+  }
+
+  static const void* pointer_in(const ArgumentRecord& given) {
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, given.value.data(), std::min(given.value.size(), sizeof pointer));
+    return pointer;
+  }
+
+  // Nothing for a null pointer.
+  static std::optional<BufferPart> memory_of(const ArgumentRecord& given) {
+    const void* pointer = pointer_in(given);
+    if (!pointer) return std::nullopt;
+    auto part = given.pointer ? shared_part(pointer) : buffer_part(static_cast<cl_mem>(const_cast<void*>(pointer)));
+    if (!part && given.pointer)
+      throw Plain(
+          "it takes a pointer to memory that is not clSVMAlloc's (system shared virtual memory), which is not logged");
+    if (!part) throw Plain("it takes memory that is no buffer through a pointer");
+    return part;
   }
 
   RawArgument argument(const TwinParameter& parameter, const ArgumentRecord& given, cl_uint index) {
@@ -285,14 +351,10 @@ class Recorded {
     } else if (parameter.space == "global" || parameter.space == "constant") {
       raw.kind = RawArgument::Kind::Memory;
       raw.bytes = 0;
-      cl_mem memory = nullptr;
-      if (given.value.size() == sizeof memory) std::memcpy(&memory, given.value.data(), sizeof memory);
-      if (const auto part = buffer_part(memory)) {
+      if (const auto part = memory_of(given)) {
         raw.memory = number_of(*part, !parameter.read_only);
         raw.offset = part->offset;
         raw.bytes = part->bytes;
-      } else if (memory) {
-        throw Plain("it takes memory that is no buffer through a pointer");
       }
     } else {
       raw.value = hexadecimal(given.value);
@@ -315,12 +377,17 @@ class Recorded {
 
   // The index of the memory object that a buffer is, or is a part of, among those of this launch.
   int number_of(const BufferPart& part, bool written) {
+    if (part.fine_grained)
+      throw Plain(
+          "it takes fine-grained shared virtual memory, which the host may access while the kernel runs, and that is "
+          "not "
+          "logged");
     const auto known = std::find_if(memory_.begin(), memory_.end(),
                                     [&](const Touched& one) { return one.buffer.whole == part.whole; });
     const auto index = known - memory_.begin();
     if (known == memory_.end()) {
       memory_.push_back({part, false});
-      raw_.memory.push_back({identity(part.whole), part.whole_bytes, false, false});
+      raw_.memory.push_back({identity(part.whole), part.whole_bytes, false, false, part.address});
     }
     memory_[static_cast<std::size_t>(index)].written |= written;
     return static_cast<int>(index);
@@ -405,10 +472,10 @@ class Recorded {
     device_.queue.finish();
     cl_mem memory = log();
     const auto index = static_cast<cl_uint>(kernel_.arguments.size());
-    if (const cl_int status = driver->clSetKernelArg(kernel_twin_->kernel(), index, sizeof memory, &memory))
+    if (const cl_int status = driver->clSetKernelArg(call_twin_(), index, sizeof memory, &memory))
       throw cl::Error(status, "clSetKernelArg");
     cl_event event = nullptr;
-    cl_int status = driver->clEnqueueNDRangeKernel(call_.queue, kernel_twin_->kernel(), call_.dimensions,
+    cl_int status = driver->clEnqueueNDRangeKernel(call_.queue, call_twin_(), call_.dimensions,
                                                    call_.has_offset ? call_.offset.data() : nullptr,
                                                    call_.global.data(), local_.data(), 0, nullptr, &event);
     if (status == CL_SUCCESS) last_ = cl::Event(event);
@@ -431,6 +498,8 @@ class Recorded {
   Device& device_;
   ProgramTwin* twin_ = nullptr;
   BuiltTwin::Kernel* kernel_twin_ = nullptr;
+  cl::Kernel call_twin_;  // with the launch's arguments
+  bool reaches_ = false;  // memory that it is not given
   KernelCall kernel_call_;
   std::array<std::size_t, 3> local_{1, 1, 1};
   std::uint64_t items_ = 0, group_size_ = 1;

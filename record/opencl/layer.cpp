@@ -5,6 +5,7 @@
 #include "record/opencl/launches.h"
 #include "record/opencl/programs.h"
 #include "record/opencl/recording.h"
+#include "record/opencl/shared_memory.h"
 
 #include <CL/cl_layer.h>
 
@@ -45,6 +46,7 @@ TWIDDLE_EXPORT cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_disp
   if (twiddle::layer::Recording::get()) {
     twiddle::layer::intercept_programs(own);
     twiddle::layer::intercept_launches(own);
+    twiddle::layer::intercept_shared_memory(own);
   }
   *layer = &own;
   *entries_here = std::min<cl_uint>(entries, sizeof own / sizeof(void*));

@@ -1,6 +1,7 @@
 #include "record/opencl/memory.h"
 
 #include "record/opencl/driver.h"
+#include "record/opencl/shared_memory.h"
 
 #include <functional>
 #include <map>
@@ -42,13 +43,20 @@ T ask(cl_mem memory, cl_mem_info what) {
 std::optional<BufferPart> buffer_part(cl_mem memory) {
   if (!memory || ask<cl_mem_object_type>(memory, CL_MEM_TYPE) != CL_MEM_OBJECT_BUFFER) return std::nullopt;
   BufferPart part;
-  part.part = part.whole = memory;
+  part.whole = memory;
   part.bytes = part.whole_bytes = ask<std::size_t>(memory, CL_MEM_SIZE);
   if (cl_mem whole = ask<cl_mem>(memory, CL_MEM_ASSOCIATED_MEMOBJECT)) {
     part.whole = whole;
     part.offset = ask<std::size_t>(memory, CL_MEM_OFFSET);
     part.whole_bytes = ask<std::size_t>(whole, CL_MEM_SIZE);
   }
+  // The program itself may have made a memory object of shared virtual memory.
+  if (any_shared_memory() && ask<cl_bool>(part.whole, CL_MEM_USES_SVM_POINTER))
+    if (auto shared = shared_part(ask<void*>(part.whole, CL_MEM_HOST_PTR))) {
+      shared->offset += part.offset;
+      shared->bytes = part.bytes;
+      return shared;
+    }
   return part;
 }
 

@@ -10,10 +10,12 @@
 
 namespace twiddle::layer {
 
-/// A buffer as an argument: a memory object of its own, or a part of one.
+/// A buffer as an argument: a memory object of its own, or a part of one. So is shared virtual memory.
 struct BufferPart {
-  cl_mem part = nullptr, whole = nullptr;
+  cl_mem whole = nullptr;
   std::uint64_t offset = 0, bytes = 0, whole_bytes = 0;
+  std::uint64_t address = 0;  // of the whole, for the host and for kernels, of shared virtual memory; else 0
+  bool fine_grained = false;  // of shared virtual memory: the host may access it while kernels run
 };
 
 /// Nothing for what is no buffer.

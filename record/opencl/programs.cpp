@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstring>
 #include <functional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -293,8 +294,24 @@ CL_API_ENTRY cl_int CL_API_CALL set_pointer(cl_kernel kernel, cl_uint index, con
   const Locked locked(layer_lock());
   if (KernelRecord* record = kernel_record(kernel);
       status == CL_SUCCESS && record && index < record->arguments.size()) {
-    record->arguments[index] = {};
-    record->arguments[index].set = record->arguments[index].pointer = true;
+    const auto bytes = std::as_bytes(std::span(&value, 1));
+    record->arguments[index] = {true, bytes.size(), {bytes.begin(), bytes.end()}, true};
+  }
+  return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL set_execution(cl_kernel kernel, cl_kernel_exec_info what, std::size_t size,
+                                              const void* value) {
+  const cl_int status = driver->clSetKernelExecInfo(kernel, what, size, value);
+  const Locked locked(layer_lock());
+  KernelRecord* record = kernel_record(kernel);
+  if (status != CL_SUCCESS || !record || !value) return status;
+  if (what == CL_KERNEL_EXEC_INFO_SVM_PTRS) {
+    record->reached.resize(size / sizeof(void*));
+    std::memcpy(record->reached.data(), value, record->reached.size() * sizeof(void*));
+  } else if (cl_bool all = CL_FALSE; what == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM && size == sizeof all) {
+    std::memcpy(&all, value, sizeof all);
+    record->reaches_all = all == CL_TRUE;
   }
   return status;
 }
@@ -445,6 +462,7 @@ void intercept_programs(cl_icd_dispatch& table) {
   table.clReleaseKernel = release_kernel;
   table.clSetKernelArg = set_argument;
   table.clSetKernelArgSVMPointer = set_pointer;
+  table.clSetKernelExecInfo = set_execution;
 }
 
 }  // namespace twiddle::layer

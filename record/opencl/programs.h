@@ -44,13 +44,15 @@ struct ArgumentRecord {
   bool set = false;
   std::size_t size = 0;
   std::vector<std::byte> value;  // empty: local memory of `size` bytes
-  bool pointer = false;          // it is shared virtual memory
+  bool pointer = false;          // the value points into shared virtual memory, and is no memory object
 };
 
 struct KernelRecord {
   std::string name;
   std::shared_ptr<ProgramRecord> program;  // null: of a program that was not seen
   std::vector<ArgumentRecord> arguments;
+  std::vector<const void*> reached;  // shared virtual memory that it may come to without being given it
+  bool reaches_all = false;          // that may be all of the host's memory
 };
 
 /// Null: not known.

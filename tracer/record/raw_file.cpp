@@ -23,7 +23,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordSettings, kernels, first_launch, last_l
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceText, name, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawProgram, name, text, description, options, more)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawArgument, kind, name, type, value, memory, offset, bytes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawMemory, id, bytes, has_before, has_after)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawMemory, id, bytes, has_before, has_after, address)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawWindow, first_item, items)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawLaunch, number, program, kernel, device, driver, platform, dimensions, global,
                                    local, offset, rows, arguments, memory, windows, lost, device_ns, reason, waits)
@@ -66,7 +66,7 @@ RawLaunch read_raw_launch(const std::string& text) {
   bound(launch.arguments);
   bound(launch.windows);
   for (const RawArgument& argument : launch.arguments) {
-    if (argument.kind > RawArgument::Kind::Local)
+    if (argument.kind > RawArgument::Kind::Reached)
       throw unreadable("a recording has an argument of kind {}", static_cast<int>(argument.kind));
     if (argument.memory < -1 || argument.memory >= std::ssize(launch.memory))
       throw unreadable("a recording has an argument of memory {}", argument.memory);

@@ -56,7 +56,8 @@ std::string text_of(const RawProgram& program);
 RawProgram read_raw_program(const std::string& text);
 
 struct RawArgument {
-  enum class Kind : std::uint8_t { Memory, Value, Local };
+  // Reached: memory that the kernel is not given, but may come to through pointers; behind all others.
+  enum class Kind : std::uint8_t { Memory, Value, Local, Reached };
   Kind kind = Kind::Value;
   std::string name;          // the parameter's
   std::string type;          // as the source writes it, of a pointer with its star; empty: not known
@@ -73,6 +74,7 @@ struct RawMemory {
   bool has_before =
       false;  // its content before the launch is in the file: when it is first seen, and when it changed since
   bool has_after = false;
+  std::uint64_t address = 0;  // of shared virtual memory, the same for the host and for kernels; else 0
 };
 
 struct RawWindow {

@@ -38,6 +38,7 @@ std::string argument_text_of(const RawArgument& argument) {
       if (argument.memory < 0) return argument.name + " = null";
       return argument.offset ? fmt::format(" + {}", argument.offset) : "";
     case RawArgument::Kind::Local: return fmt::format("local:{}", argument.bytes);
+    case RawArgument::Kind::Reached: return " = reached";
     case RawArgument::Kind::Value: break;
   }
   const bool is_unsigned = argument.type.starts_with("unsigned ");
@@ -93,6 +94,17 @@ RecordedWindow window_in(const RawFile::Section& section, const RawLaunch& raw, 
     const RawArgument* argument = given ? &raw.arguments[static_cast<std::size_t>(range.argument)] : nullptr;
     window.memory.push_back(argument ? argument->memory : -1);
     window.offset.push_back(argument && argument->memory >= 0 ? argument->offset : 0);
+  }
+  // Memory that pointers lead to has no parameter that would say where it is.
+  for (std::size_t m = 0; m < raw.memory.size(); ++m) {
+    if (raw.memory[m].address == 0 || std::count(window.memory.begin(), window.memory.end(), static_cast<int>(m)) > 0)
+      continue;
+    AccessRange range;
+    range.address = raw.memory[m].address;
+    range.bytes = raw.memory[m].bytes;
+    window.accesses.ranges.push_back(std::move(range));
+    window.memory.push_back(static_cast<int>(m));
+    window.offset.push_back(0);
   }
   return window;
 }

@@ -99,7 +99,8 @@ struct LaunchInfo {
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
   std::array<std::size_t, 3> offset{};  // what global ids count from: of recorded launches alone
   bool cooperative = false;             // barriers are grid-wide
-  // As a plan file writes them: "F", "int:8", "local:64". Recorded ones may say more: "F + 64" (bytes into it), "F = null".
+  // As a plan file writes them: "F", "int:8", "local:64". Recorded ones may say more: "F + 64" (bytes into it), "F = null",
+  // and behind them "F = reached" of memory that pointers lead to.
   std::vector<std::string> arguments;
   double kernel_ns = 0;         // device time of the traced launch
   std::uint64_t attempted = 0;  // operations the kernel tried to log, barriers included
