@@ -117,6 +117,26 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context, cl_ui
   return program;
 }
 
+cl_program without_text(cl_program program, cl_context context, const char* why) {
+  const Locked locked(layer_lock());
+  if (Recording* recording = Recording::get(); program && recording) {
+    recording->count(RecordCounts::Others);
+    add(program, context)->unseen = why;
+  }
+  return program;
+}
+
+constexpr const char* of_intermediate_language =
+    "its program was made of an intermediate language (SPIR or SPIR-V): there is no source to log its accesses in";
+
+// SPIR is handed over as a binary; so is SPIR-V where drivers take it. No driver leaves it in a cache.
+bool is_intermediate_language(const unsigned char* binary, std::size_t size) {
+  constexpr std::string_view begins[] = {"BC\xc0\xde", "\xde\xc0\x17\x0b", "\x03\x02\x23\x07", "\x07\x23\x02\x03"};
+  const std::string_view bytes(reinterpret_cast<const char*>(binary), binary ? size : 0);
+  return std::any_of(std::begin(begins), std::end(begins),
+                     [&](std::string_view one) { return bytes.starts_with(one); });
+}
+
 // What the program built itself is known by its source. Others are refused as stale, as after an update of the driver: programs
 // that cache binaries then build from source, which can be seen.
 CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count, const cl_device_id* devices,
@@ -135,6 +155,9 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_ui
     record->of_binaries = true;
     return program;
   }
+  if (recording && lengths && binaries && count > 0 && is_intermediate_language(binaries[0], lengths[0]))
+    return without_text(driver->clCreateProgramWithBinary(context, count, devices, lengths, binaries, status, error),
+                        context, of_intermediate_language);
   if (recording) recording->count(RecordCounts::Binaries);
   if (recording && !recording->settings().binaries && count > 0 && devices && lengths && binaries) {
     for (cl_uint i = 0; status && i < count; ++i) status[i] = CL_INVALID_BINARY;
@@ -146,19 +169,9 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_ui
   return program;
 }
 
-cl_program without_text(cl_program program, cl_context context, const char* why) {
-  const Locked locked(layer_lock());
-  if (Recording* recording = Recording::get(); program && recording) {
-    recording->count(RecordCounts::Others);
-    add(program, context)->unseen = why;
-  }
-  return program;
-}
-
 CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const void* il, std::size_t length,
                                                    cl_int* error) {
-  return without_text(driver->clCreateProgramWithIL(context, il, length, error), context,
-                      "its program was made of an intermediate language");
+  return without_text(driver->clCreateProgramWithIL(context, il, length, error), context, of_intermediate_language);
 }
 
 CL_API_ENTRY cl_program CL_API_CALL create_built_in(cl_context context, cl_uint count, const cl_device_id* devices,
