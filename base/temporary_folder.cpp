@@ -65,7 +65,7 @@ TemporaryFolder::TemporaryFolder(ExitCode code, const char* purpose, const std::
 }
 
 TemporaryFolder::TemporaryFolder(Held held)
-    : TemporaryFolder(ExitCode::usage, "", "twiddle-" + std::string(held.kind) + "-XXXXXX") {
+    : TemporaryFolder(ExitCode::usage, held.purpose, "twiddle-" + std::string(held.kind) + "-XXXXXX") {
   lock_ = locked(path_);
   remove_abandoned("twiddle-" + std::string(held.kind) + "-");
 }

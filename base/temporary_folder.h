@@ -15,9 +15,10 @@ class TemporaryFolder {
   /// Throws Error (`code`) with `purpose` before the reason, e.g. "the signal cannot be kept".
   explicit TemporaryFolder(ExitCode code = ExitCode::usage, const char* purpose = "");
   /// The same for what outlives a scope, and the process where it is killed: the first folder of this `kind` ("cuda") that is made
-  /// later removes those that no process holds any more. Throws Error (usage).
+  /// later removes those that no process holds any more. Throws Error (usage) with `purpose` before the reason.
   struct Held {
     std::string_view kind;
+    const char* purpose = "";
   };
   explicit TemporaryFolder(Held held);
   ~TemporaryFolder();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 
@@ -13,7 +14,8 @@ namespace twiddle::cli {
 namespace {
 
 constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<bool> interrupted = false;  // other threads ask, too
+static_assert(std::atomic<bool>::is_always_lock_free);
 struct sigaction previous[std::size(signals)];
 int guards = 0;  // one within another: the outermost handles the signals
 
@@ -26,9 +28,9 @@ int terminal_width() {
 
 InterruptGuard::InterruptGuard() {
   if (guards++ > 0) return;
-  interrupted = 0;
+  interrupted = false;
   struct sigaction once {};
-  once.sa_handler = [](int) { interrupted = 1; };
+  once.sa_handler = [](int) { interrupted = true; };
   once.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&once.sa_mask);
   for (std::size_t i = 0; i < std::size(signals); ++i) {
@@ -43,7 +45,7 @@ InterruptGuard::~InterruptGuard() {
   for (std::size_t i = 0; i < std::size(signals); ++i) ::sigaction(signals[i], &previous[i], nullptr);
 }
 
-bool InterruptGuard::asked() { return interrupted != 0; }
+bool InterruptGuard::asked() { return interrupted; }
 
 ProgressBar::ProgressBar() : terminal_(::isatty(STDERR_FILENO) == 1), begun_(Clock::now()), last_(begun_) {}
 

@@ -1,20 +1,28 @@
 #include "cli/tasks/recorded_command.h"
 
+#include "base/process_tree.h"
 #include "base/read_file.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
 
-#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdint>
 #include <exception>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <thread>
 
 extern char** environ;
 
@@ -47,12 +55,79 @@ class Signals {
   ~Signals() {
     for (std::size_t i = 0; i < std::size(numbers); ++i) ::sigaction(numbers[i], &before_[i], nullptr);
   }
+  static sigset_t all() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int number : numbers) sigaddset(&set, number);
+    return set;
+  }
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
  private:
   static constexpr int numbers[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD};
   struct sigaction before_[std::size(numbers)];
+};
+
+class ReaderThread {
+ public:
+  explicit ReaderThread(const CommandReader& reader) : reader_(reader) {
+    // Signals are for the thread that waits for the command.
+    const sigset_t ours = Signals::all();
+    sigset_t before;
+    pthread_sigmask(SIG_BLOCK, &ours, &before);
+    thread_ = std::thread([this] { read(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  ~ReaderThread() {
+    command_ended();
+    thread_.join();
+  }
+  ReaderThread(const ReaderThread&) = delete;
+  ReaderThread& operator=(const ReaderThread&) = delete;
+
+  void command_ended() {
+    ended_ = true;
+    reader_.wake();
+  }
+  // Whether it is through, within so long.
+  bool done(std::chrono::milliseconds longest) {
+    std::unique_lock<std::mutex> locked(lock_);
+    return through_.wait_for(locked, longest, [&] { return done_; });
+  }
+  // Once it is through.
+  void throw_what_it_threw() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  void read() {
+    try {
+      for (auto pause = 1ms;;) {
+        const bool last = ended_;  // what the command left before that is there now
+        if (reader_.look()) {
+          pause = 1ms;
+        } else if (last) {
+          break;
+        } else {
+          reader_.wait(pause);
+          pause = std::min(pause * 2, 50ms);
+        }
+      }
+      reader_.rest();
+    } catch (...) { thrown_ = std::current_exception(); }
+    const std::lock_guard<std::mutex> locked(lock_);
+    done_ = true;
+    through_.notify_all();
+  }
+
+  const CommandReader& reader_;
+  std::atomic<bool> ended_ = false;
+  std::mutex lock_;
+  std::condition_variable through_;
+  bool done_ = false;
+  std::exception_ptr thrown_;
+  std::thread thread_;
 };
 
 // The OpenCL loader among what a process has mapped.
@@ -75,8 +150,7 @@ bool takes_layers(const std::string& loader) {
 
 CommandEnd run_command(const std::vector<std::string>& words,
                        const std::vector<std::pair<std::string, std::string>>& environment,
-                       std::optional<double> seconds, const std::function<bool()>& look,
-                       const std::function<void(std::chrono::milliseconds)>& wait) {
+                       std::optional<double> seconds, const CommandReader& reader) {
   std::vector<std::string> variables;
   for (char** one = environ; *one; ++one) {
     const std::string variable = *one;
@@ -100,36 +174,45 @@ CommandEnd run_command(const std::vector<std::string>& words,
     end.code = failed == ENOENT ? exit_not_found : exit_not_runnable;
     return end;
   }
-  const Signals signals;
+  std::optional<Signals> signals(std::in_place);
+  ReaderThread thread(reader);
   const auto begun = Clock::now();
   std::optional<Clock::time_point> asked;
-  auto pause = 1ms;
-  for (int status = 0;;) {
-    const pid_t ended = waitpid(child, &status, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) {
+  std::vector<SeenProcess> stopped;
+  bool ended = false;
+  for (auto pause = 1ms;; pause = std::min(pause * 2, 50ms)) {
+    int status = 0;
+    const pid_t waited = ended ? 0 : waitpid(child, &status, WNOHANG);
+    if (waited == child || (waited < 0 && errno != EINTR)) {
       end.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-      break;
+      ended = true;
     }
-    if (end.loader.empty()) end.loader = loader_of(child);
+    // What was asked to end with it may take longer.
+    if (ended && std::none_of(stopped.begin(), stopped.end(), lives)) break;
+    if (!ended && end.loader.empty()) end.loader = loader_of(child);
     if (passed_on != 0) {
-      kill(child, passed_on);
+      send_signal(ended ? stopped : process_tree(child), passed_on);
       passed_on = 0;
     }
     if (!asked && seconds && Clock::now() - begun > std::chrono::duration<double>(*seconds)) {
       end.timed_out = true;
       asked = Clock::now();
-      kill(child, SIGTERM);
+      stopped = process_tree(child);
+      send_signal(stopped, SIGTERM);
     } else if (asked && Clock::now() - *asked > patience) {
-      kill(child, SIGKILL);
+      send_signal(stopped, SIGKILL);
+      if (!ended) send_signal(process_tree(child), SIGKILL);
     }
-    if (look()) {
-      pause = 1ms;
-    } else {
-      wait(pause);
-      pause = std::min(pause * 2, 50ms);
-    }
+    poll(nullptr, 0, static_cast<int>(pause.count()));
   }
-  while (look()) {}
+  signals.reset();
+  thread.command_ended();
+  for (bool told = false; !thread.done(50ms);)
+    if (!told && InterruptGuard::asked()) {
+      told = true;
+      print_line("interrupted: the recording ends with the launch that is being read; Ctrl-C again ends it at once");
+    }
+  thread.throw_what_it_threw();
   return end;
 }
 

@@ -22,13 +22,20 @@ struct CommandEnd {
 /// Does an OpenCL loader take layers? True, too, where its file cannot be read.
 bool takes_layers(const std::string& loader);
 
-/// Runs a command with this program's standard input, output and errors, and with these variables beside the environment's.
-/// `look` is called again and again meanwhile, and returns whether there was something to do; in between, `wait` returns when
-/// there may be something, or after so long. Ctrl-C is the command's own; what
-/// else asks this program to end is passed on. After `seconds`, if any, the command is asked to end, and soon after killed.
+/// What is done with that which a command leaves behind, in a thread of its own: it may take longer than the command.
+struct CommandReader {
+  std::function<bool()> look;                           // called again and again; whether there was something to do
+  std::function<void(std::chrono::milliseconds)> wait;  // returns when there may be something, or after so long
+  std::function<void()> wake;                           // from another thread: ends wait at once
+  std::function<void()> rest;  // called once, when the command has ended and `look` has found nothing any more
+};
+
+/// Runs a command with this program's standard input, output and errors, and with these variables beside the environment's, until it
+/// has ended and all that it left is read. While it runs, Ctrl-C is the command's own, and what else asks this program to end is
+/// passed on to it and to all processes below it; what comes later is up to an InterruptGuard, of which a sentence says that the
+/// reading ends. After `seconds`, if any, these processes are asked to end, and soon after killed. Throws what the reader throws.
 CommandEnd run_command(const std::vector<std::string>& words,
                        const std::vector<std::pair<std::string, std::string>>& environment,
-                       std::optional<double> seconds, const std::function<bool()>& look,
-                       const std::function<void(std::chrono::milliseconds)>& wait);
+                       std::optional<double> seconds, const CommandReader& reader);
 
 }  // namespace twiddle::cli

@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/version.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/tasks/recorded_command.h"
@@ -137,9 +138,11 @@ class Recorder {
     return &*writer_;
   }
 
-  // Keeps what was written, marked incomplete.
-  void interrupt() {
-    if (run_) writer_->interrupt();
+  // Keeps what was written, marked incomplete, and says where: a trace that was there before stays.
+  fs::path interrupt() {
+    if (!run_) return {};
+    writer_->interrupt();
+    return writer_->path();
   }
 
  private:
@@ -176,7 +179,7 @@ struct CudaTotals {
 };
 
 // The command has ended: CUDA's log is read as a whole, for its launches may end in any order.
-CudaTotals take_cuda_launches(const fs::path& folder, Recorder& recorder) {
+CudaTotals take_cuda_launches(const fs::path& folder, const Recorder& recorder, const RecordingFolder::Take& take) {
   CudaTotals totals;
   std::optional<DeviceList> devices;
   const auto device = [&](int number) {
@@ -199,7 +202,7 @@ CudaTotals take_cuda_launches(const fs::path& folder, Recorder& recorder) {
           [&](RecordedLaunch&& launch) {
             const CudaLaunch& of = log.launches()[next++];
             if (of.recorded)
-              recorder.take(device(of.device), std::move(launch));
+              take(device(of.device), std::move(launch));
             else
               ++totals.not_asked_for;
           });
@@ -315,27 +318,42 @@ int record(const RecordVerb& options) {
   if (!options.lift) settings.probes = 0;  // nobody would ask
   settings.binaries = binaries && *binaries && std::string(binaries) != "0";
 
+  const InterruptGuard guard;
   RecordingFolder folder(settings);
   Recorder recorder(options, file, own_rank);
   // Where the trace cannot be written any more, the command goes on, and what it leaves is thrown away.
   Message failed;
-  const auto look = [&] {
-    return folder.read([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
-      if (!failed.empty()) return;
-      try {
-        recorder.take(where, std::move(launch));
-      } catch (const Error& error) { failed = error.message(); }
-    });
-  };
-  const CommandEnd end = run_command(options.command, environment(options, folder.path()), options.timeout, look,
-                                     [&](std::chrono::milliseconds longest) { folder.wait(longest); });
-  CudaTotals cuda;
-  if (failed.empty()) try {
-      folder.read_begun([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
-        recorder.take(where, std::move(launch));
-      });
-      cuda = take_cuda_launches(folder.path(), recorder);
+  std::uint64_t left_out = 0;
+  const RecordingFolder::Take take = [&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
+    if (!failed.empty()) return;
+    if (InterruptGuard::asked()) {
+      ++left_out;
+      return;
+    }
+    try {
+      recorder.take(where, std::move(launch));
     } catch (const Error& error) { failed = error.message(); }
+  };
+  CudaTotals cuda;
+  CommandReader reader;
+  reader.look = [&] { return folder.read(take); };
+  reader.wait = [&](std::chrono::milliseconds longest) { folder.wait(longest); };
+  reader.wake = [&] { folder.wake(); };
+  reader.rest = [&] {
+    if (failed.empty()) try {
+        folder.read_begun(take);
+        cuda = take_cuda_launches(folder.path(), recorder, take);
+      } catch (const Error& error) { failed = error.message(); }
+  };
+  const CommandEnd end = run_command(options.command, environment(options, folder.path()), options.timeout, reader);
+  if (left_out > 0) {
+    const fs::path held_by = recorder.interrupt();
+    const std::uint64_t kept = recorder.totals().launches;
+    throw Interrupted(kept == 0 ? fmt::format("interrupted: nothing of {} was recorded", name)
+                                : fmt::format("interrupted: {} holds the first {}, marked incomplete, and {} left out",
+                                              held_by.string(), counted(kept, "launch", "launches"),
+                                              counted(left_out, "launch was", "launches were")));
+  }
   if (!failed.empty()) {
     recorder.interrupt();
     print_line("the recording ends early: {}", failed);

@@ -140,6 +140,8 @@ std::set<Place> errors_in(const std::shared_ptr<const TraceSource>& trace) {
   return places;
 }
 
+fs::path journal_of(fs::path file) { return file += "-journal"; }
+
 struct KilledRemains {
   int cut_off = 0;  // launches, after their accesses had come
   int begun = 0;    // launches, before
@@ -192,15 +194,28 @@ TEST_CASE("a recording whose recorder is killed holds the accesses of the launch
     write_recording(recording, detail, whole_file, {});
     const auto whole = TraceReader::open(whole_file);
     KilledRemains remains;
+    int replaced = 0;
     const auto check_death = [&](const Death& death) {
       CAPTURE(death.call);
       CAPTURE(death.growth);
       const fs::path file = folder.path() / "killed.twd";
       fs::remove(file);
-      fs::remove(fs::path(file) += "-journal");
+      fs::remove(journal_of(file));
       const bool died = dies([&] { write_recording(recording, detail, file, death); });
-      if (died) check_remains(file, whole, remains);
-      return died;
+      if (!died) return false;
+      check_remains(file, whole, remains);
+      // Another that replaces it has nothing of it.
+      if (const bool pending = fs::exists(journal_of(file)) && fs::file_size(journal_of(file)) > 0;
+          pending && replaced < 5) {
+        ++replaced;
+        write_recording(recording, detail, file, {});
+        const auto trace = TraceReader::open(file);
+        trace->verify();
+        CHECK(trace->info().complete);
+        CHECK(trace->info().launches.size() == whole->info().launches.size());
+        CHECK_FALSE(fs::exists(journal_of(file)));
+      }
+      return true;
     };
     int deaths = 0;
     // At each call that writes; at every third where a sanitizer looks on.
@@ -216,5 +231,6 @@ TEST_CASE("a recording whose recorder is killed holds the accesses of the launch
     // Within pages, too.
     for (std::uint64_t growth = 1; check_death({0, growth}); growth += step * 1024) ++deaths;
     CHECK(step * deaths > 10);
+    CHECK(replaced > 0);
   }
 }

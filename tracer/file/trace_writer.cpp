@@ -294,6 +294,8 @@ struct TraceWriter::Implementation final : TraceStore {
     fs::remove(with_suffix(path, "-journal"), error);
     sync_file(path);
     if (complete && path != target) {
+      // Of the file that is replaced, where its writer was killed: it would be played back into this one.
+      fs::remove(with_suffix(target, "-journal"), error);
       fs::rename(path, target, error);
       if (error) throw usage_error("cannot replace {}: {}", target.string(), error.message());
       path = target;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <thread>
 
 #include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -14,10 +16,12 @@ namespace twiddle {
 
 using namespace std::chrono_literals;
 
-FolderWatch::FolderWatch() : descriptor_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
+FolderWatch::FolderWatch()
+    : descriptor_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), woken_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 FolderWatch::~FolderWatch() {
   if (descriptor_ >= 0) close(descriptor_);
+  if (woken_ >= 0) close(woken_);
 }
 
 void FolderWatch::add(const fs::path& folder, For what) {
@@ -30,10 +34,17 @@ void FolderWatch::wait(std::chrono::milliseconds longest) {
     std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(longest, 5ms));
     return;
   }
-  pollfd one{descriptor_, POLLIN, 0};
-  if (poll(&one, 1, static_cast<int>(longest.count())) <= 0) return;
+  // What has no number (−1) is left out.
+  std::array<pollfd, 2> both{pollfd{descriptor_, POLLIN, 0}, pollfd{woken_, POLLIN, 0}};
+  if (poll(both.data(), both.size(), static_cast<int>(longest.count())) <= 0) return;
   std::array<char, 4096> events{};
   while (read(descriptor_, events.data(), events.size()) > 0) {}
+  if (both[1].revents != 0) static_cast<void>(read(woken_, events.data(), sizeof(std::uint64_t)));
+}
+
+void FolderWatch::wake() {
+  const std::uint64_t one = 1;
+  if (woken_ >= 0) static_cast<void>(write(woken_, &one, sizeof one) == sizeof one);
 }
 
 bool await_file(const fs::path& file, std::chrono::milliseconds longest, const std::function<bool()>& in_vain) {

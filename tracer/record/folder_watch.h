@@ -20,12 +20,14 @@ class FolderWatch {
   };
   void add(const std::filesystem::path& folder, For what);
 
-  /// Returns when something has appeared since the last time, or after so long. Where the system gives no notice: after
-  /// 5 ms at most.
+  /// Returns when something has appeared since the last time, or wake() was called, or after so long. Where the system gives no
+  /// notice: after 5 ms at most.
   void wait(std::chrono::milliseconds longest);
+  /// Another thread's wait ends now, or the next one at once.
+  void wake();
 
  private:
-  int descriptor_ = -1;
+  int descriptor_ = -1, woken_ = -1;
   bool complete_ = true;  // every folder that was added is watched
 };
 

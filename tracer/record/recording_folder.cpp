@@ -1,6 +1,7 @@
 #include "tracer/record/recording_folder.h"
 
 #include "base/error.h"
+#include "base/process_tree.h"
 #include "base/read_file.h"
 #include "kernels/plan/element.h"
 #include "tracer/opencl/twin/opencl_access_log.h"
@@ -10,7 +11,6 @@
 #include <cctype>
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <optional>
 
 #include <fcntl.h>
@@ -109,15 +109,6 @@ RecordedWindow window_in(const RawFile::Section& section, const RawLaunch& raw, 
   return window;
 }
 
-// Whether a process has not ended. One that ended and was not waited for yet has.
-bool lives(std::uint64_t process_id) {
-  std::ifstream in("/proc/" + std::to_string(process_id) + "/stat");
-  std::string status(std::istreambuf_iterator<char>(in), {});
-  const std::size_t name_end = status.rfind(") ");
-  return name_end != std::string::npos && name_end + 2 < status.size() && status[name_end + 2] != 'Z' &&
-         status[name_end + 2] != 'X';
-}
-
 }  // namespace
 
 // A launch that may wait for being asked about. It must not wait in vain.
@@ -138,7 +129,8 @@ class WaitingLaunch {
     tell({request.runs, request.first_item, request.items, request.number_bytes});
     if (request.runs == 0) return nullptr;
     const fs::path answer = file_beside(file_, "probed");
-    if (!await_file(answer, std::chrono::minutes(1), [&] { return !lives(process_id_); })) return nullptr;
+    if (!await_file(answer, std::chrono::minutes(1), [&] { return !living_process(static_cast<pid_t>(process_id_)); }))
+      return nullptr;
     auto file = std::make_unique<RawFile>(answer);
     std::error_code failed;
     fs::remove(answer, failed);  // what is mapped stays
@@ -160,7 +152,7 @@ class WaitingLaunch {
 };
 
 RecordingFolder::RecordingFolder(const RecordSettings& settings)
-    : folder_(ExitCode::usage, "the program cannot be recorded"), probes_(settings.probes) {
+    : folder_(TemporaryFolder::Held{"record", "the program cannot be recorded"}), probes_(settings.probes) {
   std::ofstream(path() / "settings", std::ios::binary) << text_of(settings);
   lock_ = open((path() / "recorder").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0 || !fs::exists(path() / "settings"))

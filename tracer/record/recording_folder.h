@@ -20,7 +20,8 @@ class WaitingLaunch;
 
 class RecordingFolder {
  public:
-  /// While this lives, what is loaded into the program knows that the recorder does. Throws Error (usage).
+  /// While this lives, what is loaded into the program knows that the recorder does. What a recorder that was killed left is removed.
+  /// Throws Error (usage).
   explicit RecordingFolder(const RecordSettings& settings);
   ~RecordingFolder();
   RecordingFolder(const RecordingFolder&) = delete;
@@ -37,6 +38,8 @@ class RecordingFolder {
   bool read(const Take& take);
   /// Returns when there may be something to read, or after so long.
   void wait(std::chrono::milliseconds longest) { watch_.wait(longest); }
+  /// Another thread's wait ends now, or the next one at once.
+  void wake() { watch_.wake(); }
   /// Hands on the launches that began, of processes that did not live to end them: no more files will come.
   void read_begun(const Take& take);
 

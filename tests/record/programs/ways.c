@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,10 @@ static const char* source =
     "  int i = get_global_id(0), j = get_global_size(0) - 1 - i;\n"
     "  float a = x[i], b = x[j];\n"
     "  if (i < j) x[i] = a + b, x[j] = a - b;\n"
+    "}\n"
+    "kernel void weigh(global float *x, float v) {\n"
+    "  int i = get_global_id(0), n = get_global_size(0);\n"
+    "  x[i] = x[i] * (v + 0.37f * i) + 0.11f * i * i;\n"
     "}\n"
     "kernel void forever(global volatile float *x, float v) { while (x[0] != v) x[1] = 1; }\n";
 
@@ -179,6 +184,20 @@ static void endless(void) {
   clFinish(queue);
 }
 
+/* The recorder asks for runs on other data, and gets no answer for as long as this process lives. */
+static void silent(void) {
+  char file[4096];
+  set_up();
+  snprintf(file, sizeof file, "%s/p%d/probed-1.part", getenv("TWIDDLE_RECORD_DIR"), (int)getpid());
+  mkdir(file, 0700); /* in the answer's place */
+  cl_command_queue queue = queue_with(0);
+  cl_mem x = memory();
+  run(queue, "weigh", x, 1.5f, 0, NULL, NULL);
+  clFinish(queue);
+  mkdir("launched", 0700);
+  for (;;) pause();
+}
+
 int main(int count, char** words) {
   const char* way = count > 1 ? words[1] : "";
   if (!strcmp(way, "threads")) threads();
@@ -186,6 +205,7 @@ int main(int count, char** words) {
   if (!strcmp(way, "children")) children();
   if (!strcmp(way, "killed")) one_after_another(3, SIGKILL);
   if (!strcmp(way, "endless")) endless();
+  if (!strcmp(way, "silent")) silent();
   if (!strcmp(way, "aborted")) one_after_another(3, SIGABRT);
   return 0;
 }
