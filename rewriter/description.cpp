@@ -46,9 +46,17 @@ void write(OStream& json, const Variable& variable) {
   json.attribute("site", variable.site);
 }
 
+template <typename All>
+void texts(OStream& json, const char* key, const All& all) {
+  json.attributeArray(key, [&] {
+    for (const std::string& one : all) json.value(llvm::json::isUTF8(one) ? one : llvm::json::fixUTF8(one));
+  });
+}
+
 void write(OStream& json, const Kernel& kernel) {
   text(json, "name", kernel.name);
   json.attribute("led", kernel.led);
+  texts(json, "functions", kernel.functions);
   json.attributeArray("parameters", [&] {
     for (const Parameter& parameter : kernel.parameters)
       json.object([&] {
@@ -63,19 +71,13 @@ void write(OStream& json, const Kernel& kernel) {
 void write(OStream& json, const Unlogged& unlogged) {
   place(json, unlogged.at);
   text(json, "reason", unlogged.reason);
+  text(json, "function", unlogged.function);
 }
 
 template <typename All>
 void list(OStream& json, const char* key, const All& all) {
   json.attributeArray(key, [&] {
     for (const auto& one : all) json.object([&] { write(json, one); });
-  });
-}
-
-template <typename All>
-void texts(OStream& json, const char* key, const All& all) {
-  json.attributeArray(key, [&] {
-    for (const std::string& one : all) json.value(llvm::json::isUTF8(one) ? one : llvm::json::fixUTF8(one));
   });
 }
 

@@ -9,14 +9,15 @@
 //               address is kept (of global and constant ones among the program's, of local ones among the group's); of
 //               private ones `site`, whose records' addresses are where the array begins
 //   kernels     name, parameters: name, space (of pointers; "image"; else "value"), slot, read_only; led: its way depends on
-//               floating values (data_ways.h)
-//   unlogged    file, line, reason
+//               floating values (data_ways.h); functions: those that it may run, itself among them
+//   unlogged    file, line, reason, function (empty: none)
 //   files, tested, bases (slots of the program), group_bases (slots of a group)
 //   version     of the program that wrote it: its reader is of the same
 #pragma once
 
 #include "rewriter/flatten.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,11 +54,12 @@ struct Kernel {
   std::string name;
   bool led = false;
   std::vector<Parameter> parameters;
+  std::set<std::string> functions;
 };
 
 struct Unlogged {
   Written at;
-  std::string reason;
+  std::string reason, function;
 };
 
 struct Description {

@@ -76,7 +76,8 @@ std::string Walker::add_site(const clang::Stmt* statement, Site site) {
 }
 
 void Walker::unlogged(const clang::Stmt* statement, const std::string& reason) {
-  description_.unlogged.push_back({written_at(flat_, begin(statement)), reason});
+  description_.unlogged.push_back(
+      {written_at(flat_, begin(statement)), reason, function_ ? function_->getNameAsString() : std::string()});
 }
 
 // By place, for a program may define a function that is also a builtin one.
@@ -110,7 +111,19 @@ bool Walker::run() {
   led_ = led_by_floats(definitions);
   collect_variables();
   for (const clang::FunctionDecl* function : functions) top_level(function);
+  for (Kernel& kernel : description_.kernels) collect_functions(kernel);
   return why_not_.empty();
+}
+
+void Walker::collect_functions(Kernel& kernel) const {
+  kernel.functions = {kernel.name};
+  for (std::vector<std::string> next{kernel.name}; !next.empty();) {
+    const auto calls = calls_.find(next.back());
+    next.pop_back();
+    if (calls == calls_.end()) continue;
+    for (const std::string& callee : calls->second)
+      if (kernel.functions.insert(callee).second) next.push_back(callee);
+  }
 }
 
 // Arrays in constant memory, and every variable in global memory.

@@ -63,6 +63,7 @@ class Walker {
   void top_level(const clang::FunctionDecl* function);
   void prepare_kernel(const clang::FunctionDecl* function, std::string& start);
   void collect_variables();
+  void collect_functions(Kernel& kernel) const;
   void declare(const clang::DeclStmt* statement, const clang::VarDecl* variable);
   void visit(const clang::Stmt* statement);
   void children(const clang::Stmt* statement);
@@ -141,7 +142,8 @@ class Walker {
   const clang::Stmt* in_for_head_ = nullptr;        // a declaration
   std::map<const clang::VarDecl*, int> variables_;  // index into description_.variables
   std::vector<const clang::VarDecl*> program_variables_;
-  std::set<const clang::FunctionDecl*> led_;  // by floating values
+  std::set<const clang::FunctionDecl*> led_;            // by floating values
+  std::map<std::string, std::set<std::string>> calls_;  // of the program's functions, by name
   std::set<const clang::Stmt*> visited_;
 };
 

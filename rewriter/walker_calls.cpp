@@ -58,6 +58,7 @@ bool declares_local_memory(const clang::Stmt* statement) {
 void Walker::call(const clang::CallExpr* call) {
   const clang::FunctionDecl* callee = call->getDirectCallee();
   if (callee && of_the_program(callee)) {
+    if (function_) calls_[function_->getNameAsString()].insert(callee->getNameAsString());
     const bool kernel = callee->hasAttr<clang::OpenCLKernelAttr>();
     const std::string comma = call->getNumArgs() ? "," : "";
     if (kernel) {

@@ -10,6 +10,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 
 using namespace twiddle;
 
@@ -358,6 +360,30 @@ TEST_CASE("what cannot be logged is listed with its line") {
   REQUIRE(twin.unlogged.size() == 1);
   CHECK(twin.unlogged[0].line == 3);
   CHECK(twin.unlogged[0].what == "what read_imagef() does with an image of this kind is not logged");
+}
+
+TEST_CASE("what cannot be logged is of the kernels that do it, in functions that they call, too") {
+  if (rewriter_program().empty()) return;
+  const std::string text =
+      "typedef struct Node { global struct Node *next; float v; } Node;\n"
+      "float first(global Node *n);\n"
+      "kernel void follow(global Node *n, global float *x) { x[0] = first(n); }\n"
+      "kernel void leave(global float *x, float v);\n"
+      "kernel void both(global Node *n, global float *x) { follow(n, x); leave(x + 1, 1); }\n"
+      "float second(global Node *n) { return n->next->v; }\n"
+      "float first(global Node *n) { return n->v > 1 ? second(n) : n->v; }\n"
+      "float other(float v) { return v * 2; }\n"
+      "kernel void leave(global float *x, float v) { x[0] = other(v); }\n";
+  const Twin twin = rewrite_opencl({"mine.cl", text, {}}, opencl_2());
+  REQUIRE(twin.unlogged.size() == 1);
+  CHECK(twin.unlogged[0].line == 6);
+  CHECK(twin.unlogged[0].function == "second");
+  std::map<std::string, std::set<std::string>> functions;
+  for (const TwinKernel& kernel : twin.kernels) functions[kernel.name] = kernel.functions;
+  CHECK(functions ==
+        std::map<std::string, std::set<std::string>>{{"follow", {"first", "follow", "second"}},
+                                                     {"both", {"both", "first", "follow", "leave", "other", "second"}},
+                                                     {"leave", {"leave", "other"}}});
 }
 
 TEST_CASE("which kernels floating values lead: to other memory, more turns, another side of an if") {

@@ -57,6 +57,7 @@ TEST_CASE(
       CHECK(launch.accesses.logged);
       CHECK(launch.unexplained == 0);
       CHECK(launch.inconsistent_reads == 0);
+      CHECK(launch.accesses.unlogged.empty());  // another kernel of the program loads pointers
       if (launch.kernel != "shift") CHECK(launch.accesses.explained_writes == launch.accesses.writes);
       // What the kernel is given may begin in the middle of an allocation.
       if (launch.kernel == "stage") CHECK(launch.arguments.at(1) == "x + " + std::to_string(8 * n));
@@ -106,6 +107,7 @@ TEST_CASE("memory that pointers in memory lead to is logged, and left as it was 
   for (const LaunchInfo& launch : trace->info().launches) {
     CHECK(launch.unexplained == 0);
     CHECK(launch.inconsistent_reads == 0);
+    CHECK(launch.accesses.unlogged.size() == 1);
     REQUIRE(launch.arguments.size() == 7);
     CHECK(launch.arguments[0] == "first");
     CHECK(std::count_if(launch.arguments.begin(), launch.arguments.end(),

@@ -40,7 +40,7 @@ class Reader {
  public:
   Reader(const Twin& twin, const TwinKernel& kernel, const AccessLogLayout& layout, std::span<const std::uint64_t> log,
          std::span<const ArgumentMemory> arguments)
-      : twin_(twin), layout_(layout), log_(log), arguments_(arguments) {
+      : twin_(twin), kernel_(kernel), layout_(layout), log_(log), arguments_(arguments) {
     add_sites();
     add_everyones(kernel, arguments);
     add_owned(kernel, arguments);
@@ -50,7 +50,8 @@ class Reader {
     raw_.first_item = layout_.first_item;
     raw_.begin.reserve(layout_.items + 1);
     raw_.begin.push_back(0);
-    raw_.unlogged = twin_.unlogged;
+    for (const TwinUnlogged& one : twin_.unlogged)
+      if (one.function.empty() || kernel_.functions.count(one.function)) raw_.unlogged.push_back(one);
     const auto* counts = reinterpret_cast<const std::uint32_t*>(log_.data() + layout_.counts_at());
     std::uint64_t records = 0;
     for (std::uint64_t i = 0; i < layout_.items; ++i) records += std::min<std::uint64_t>(counts[i], layout_.room(i));
@@ -312,6 +313,7 @@ class Reader {
     std::uint64_t bytes;
   };
   const Twin& twin_;
+  const TwinKernel& kernel_;
   const AccessLogLayout& layout_;
   std::span<const std::uint64_t> log_;
   std::span<const ArgumentMemory> arguments_;

@@ -103,6 +103,7 @@ TwinKernel kernel_of(const Json& json) {
   TwinKernel kernel;
   kernel.name = json.at("name");
   kernel.led = json.at("led").get<bool>();
+  json.at("functions").get_to(kernel.functions);
   for (const Json& one : json.at("parameters"))
     kernel.parameters.push_back(
         {one.at("name"), one.at("space"), one.at("slot").get<int>(), one.at("read_only").get<bool>()});
@@ -118,8 +119,9 @@ Twin read_twin(const std::string& description) {
   for (const Json& one : json.at("sites")) twin.sites.push_back(site_of(one, twin.variables.size()));
   for (const Json& one : json.at("kernels")) twin.kernels.push_back(kernel_of(one));
   for (const Json& one : json.at("unlogged"))
-    twin.unlogged.push_back({one.at("file").get<int>(), one.at("line").get<int>(), 0,
-                             Message::verbatim(one.at("reason").get<std::string>())});
+    twin.unlogged.push_back({{one.at("file").get<int>(), one.at("line").get<int>(), 0,
+                              Message::verbatim(one.at("reason").get<std::string>())},
+                             one.at("function").get<std::string>()});
   json.at("files").get_to(twin.files);
   json.at("tested").get_to(twin.tested);
   twin.bases = json.at("bases").get<std::size_t>();

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,11 @@ struct TwinKernel {
   std::string name;
   bool led = true;  // its way depends on floating values: on other data it may access other memory, or never end
   std::vector<TwinParameter> parameters;
+  std::set<std::string> functions;  // that it may run, itself among them
+};
+
+struct TwinUnlogged : Unlogged {
+  std::string function;  // that it is in; empty: none
 };
 
 struct Twin {
@@ -51,7 +57,7 @@ struct Twin {
   std::vector<TwinSite> sites;
   std::vector<TwinVariable> variables;
   std::vector<TwinKernel> kernels;
-  std::vector<Unlogged> unlogged;
+  std::vector<TwinUnlogged> unlogged;
   std::vector<std::string> files;   // as the program's #line directives name them, itself first
   std::vector<std::string> tested;  // macros that nothing defines and the program asks for
   std::size_t bases = 0, group_bases = 0;
