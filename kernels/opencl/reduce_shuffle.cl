@@ -24,10 +24,10 @@ number shuffled_down(number v, int s, local number *turn)
 {
   int lid = get_local_id(0), from = lid + s < GROUP ? lid + s : lid;
 #ifdef cl_khr_subgroup_shuffle
-  if (get_max_sub_group_size() % WARP == 0) {
-    uint lane = get_sub_group_local_id();
-    return sub_group_shuffle(v, lane + s < get_sub_group_size() ? lane + s : lane);
-  }
+  // All lanes shuffle, also where it is of no use: a shuffle behind a condition is one that some compilers end at.
+  uint lane = get_sub_group_local_id();
+  number b = sub_group_shuffle(v, lane + s < get_sub_group_size() ? lane + s : lane);
+  if (get_max_sub_group_size() % WARP == 0) return b;
 #endif
   turn[lid] = v;
   barrier(CLK_LOCAL_MEM_FENCE);

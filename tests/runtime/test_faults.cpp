@@ -4,12 +4,17 @@
 #include "run_program.h"
 #include "test_support.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/opencl/memory/cpu_memory.h"
 #include "tracer/opencl/twin/opencl_rewriter.h"
 #include "tracer/runtime/guard_zones.h"
 
 #include <doctest.h>
 
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <thread>
 
 using namespace twiddle;
 
@@ -234,6 +239,20 @@ TEST_CASE(
       const Ran printed = run_program(folder, {"print", "mine.twd"});
       CHECK(contains(printed.out, " move="));
     }
+}
+
+TEST_CASE("a driver that aborts while it compiles or runs a kernel ends that, on its own threads and on ours") {
+  const KernelSignals signals(&CpuLaunch::handled);
+  for (const CpuLaunch::Work work : {CpuLaunch::Work::Compiler, CpuLaunch::Work::Kernel}) {
+    CpuLaunch ours(work);
+    ours.wait([] { std::abort(); });
+    CHECK(ours.stopped_by() == SIGABRT);
+  }
+  CpuLaunch of_driver;
+  std::thread([] { std::abort(); }).detach();
+  while (of_driver.stopped_by() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(of_driver.stopped_by() == SIGABRT);
+  of_driver.leave_running();
 }
 
 TEST_CASE("verify: a right outcome does not hide that a kernel leaves its buffers") {

@@ -166,7 +166,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
     try {
       const QuietCompiler quiet;
       program = cl::Program(context_, compiler_text(source));
-      program.build({device_}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
+      build_watched(program, fmt::format("{}", fmt::join(options_of(source, true), " ")), source.name);
     } catch (const cl::BuildError& error) { throw refused(source, error); } catch (const cl::Error& error) {
       throw failed("compile " + source.name, error);
     }
@@ -281,6 +281,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
 
   // A launch that this process executes.
   struct OnCpu {
+    explicit OnCpu(CpuLaunch::Work work = CpuLaunch::Work::Kernel) : launch(work) {}
     KernelSignals signals{&CpuLaunch::handled};
     CpuLaunch launch;
   };
@@ -338,6 +339,7 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
         const int signal = on_cpu ? on_cpu->launch.stopped_by() : 0;
         leave_behind(done, on_cpu);
         if (ended == Ended::Overdue) throw Overdue(true);
+        if (signal == SIGABRT) throw aborted("run kernel " + call.kernel);
         throw stopped(call, signal);
       }
       const cl_ulong start = done.getProfilingInfo<CL_PROFILING_COMMAND_START>();
@@ -354,6 +356,20 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
     guarded("take an image's content", [&] { images_->copy_back(); });
     note_overruns(call, on_cpu ? on_cpu->launch.strays() : std::vector<StrayAccess>());
     return nanoseconds;
+  }
+
+  // A driver for the processor compiles in this process, where an assertion of its own would end it.
+  void build_watched(cl::Program& program, const std::string& options, const std::string& name) {
+    if (info_.kind != "cpu") {
+      program.build({device_}, options.c_str());
+      return;
+    }
+    std::optional<OnCpu> on_cpu(CpuLaunch::Work::Compiler);
+    on_cpu->launch.wait([&] { program.build({device_}, options.c_str()); });
+    if (on_cpu->launch.stopped_by() == 0) return;
+    new cl::Program(program);  // never released: the driver may hold its lock
+    leave_behind({}, on_cpu);
+    throw aborted("compile " + name);
   }
 
   // What a kernel that goes on running uses must stay, and so must its queue: releasing that would wait for the kernel.
@@ -389,6 +405,14 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
       if (time_limit() > 0 && std::chrono::steady_clock::now() >= end) return Ended::Overdue;
       std::this_thread::sleep_for(pause);
     }
+  }
+
+  Error aborted(const std::string& doing) const {
+    return no_device(
+        "{} could not {}: its driver gave up on an assertion of its own, or the kernel ended the program; try "
+        "--runtime host, "
+        "another device or another version of the driver",
+        info_.name, doing);
   }
 
   KernelFault stopped(const KernelCall& call, int signal) const {

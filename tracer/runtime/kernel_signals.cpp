@@ -11,7 +11,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::array<int, 5> faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+// SIGABRT: an assertion of a driver's, in the compiler that it has in it, say.
+constexpr std::array<int, 6> faults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
 
 std::mutex mutex;
 int users = 0;

@@ -113,14 +113,16 @@ std::array<CpuLaunch::Watch, CpuLaunch::max_launches> CpuLaunch::watches;
 std::atomic<CpuLaunch::Watch*> CpuLaunch::latest = nullptr;
 std::atomic<int> CpuLaunch::held = 0;
 
-CpuLaunch::CpuLaunch() {
+CpuLaunch::CpuLaunch(Work work) {
   // What the handler asks for, asked for before it runs.
   page_bytes();
   own_code();
   for (Watch& watch : watches) {
     if (watch.used.exchange(true)) continue;
     watch.thread = this_thread();
+    watch.work = work;
     watch.signal = 0;
+    watch.can_go_back = false;
     watch_ = &watch;
     latest.store(watch_, std::memory_order_release);
     return;
@@ -200,6 +202,9 @@ bool CpuLaunch::handled(const KernelSignal& arrived) {
   const auto [first, end] = own_code();
   const auto at = reinterpret_cast<std::uintptr_t>(pc);
   if (at >= first && at < end) return false;
+  // abort() is the C library's code whoever calls it. The first thread, which has the window, waits in no driver: there it is ours.
+  if (signal == SIGABRT && this_thread() != watch->thread && this_thread() == getpid()) return false;
+  if (signal != SIGABRT && watch->work == Work::Compiler) return false;
   if (signal == SIGSEGV && (info.si_code == SEGV_MAPERR || info.si_code == SEGV_ACCERR)) {
     const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
     if (gave_page(*watch, address, kind_of(context), info.si_code == SEGV_MAPERR)) return true;

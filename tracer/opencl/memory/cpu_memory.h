@@ -42,17 +42,19 @@ class CpuMemory {
   std::size_t slot_ = 0;
 };
 
-/// While it exists, a launch is running whose kernel may fault on any thread. KernelSignals with handled() have to be there, too.
+/// While it exists, a launch is running whose kernel may fault on any thread, or a driver compiles, of which only its own
+/// assertions are watched. KernelSignals with handled() have to be there, too.
 class CpuLaunch {
  public:
+  enum class Work { Kernel, Compiler };
   /// Throws Error (no_device) when too many launches were left running before.
-  CpuLaunch();
+  explicit CpuLaunch(Work work = Work::Kernel);
   ~CpuLaunch();
   CpuLaunch(const CpuLaunch&) = delete;
   CpuLaunch& operator=(const CpuLaunch&) = delete;
 
-  /// Does `action`, which waits for the kernel; returns early where the driver runs the kernel on this very thread and it
-  /// cannot go on.
+  /// Does `action`, which waits for the kernel or the compiler; returns early where the driver runs it on this very thread and
+  /// it cannot go on.
   template <typename Action>
   void wait(const Action& action) {
     if (sigsetjmp(watch_->back, 1) != 0) return;
@@ -87,6 +89,7 @@ class CpuLaunch {
     std::array<Page, max_pages> pages;
     std::atomic<int> signal = 0;
     int thread = 0;  // that launched it
+    Work work = Work::Kernel;
     std::atomic<bool> can_go_back = false;
     sigjmp_buf back{};
   };
