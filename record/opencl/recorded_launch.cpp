@@ -346,9 +346,8 @@ class Recorded {
   int number_of(const BufferPart& part, bool written) {
     if (part.fine_grained)
       throw Plain(
-          "it takes fine-grained shared virtual memory, which the host may access while the kernel runs, and that is "
-          "not "
-          "logged");
+          "it takes fine-grained shared virtual memory, which is not logged: the host may access it while the kernel "
+          "runs");
     const auto known = std::find_if(memory_.begin(), memory_.end(),
                                     [&](const Touched& one) { return one.buffer.whole == part.whole; });
     const auto index = known - memory_.begin();
