@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <random>
 
 namespace twiddle::layer {
@@ -18,6 +19,22 @@ std::vector<std::byte> content_of(const cl::CommandQueue& queue, const cl::Conte
   BufferPart whole = one.buffer;
   whole.whole = one.before();
   return content(context, queue, whole);
+}
+
+// Memory in the place of what a launch is given: shared, where that is, for a pointer may lead to any byte of it.
+struct Scratch {
+  std::shared_ptr<std::byte> shared;
+  cl::Buffer buffer;
+};
+
+Scratch scratch_for(const cl::Context& context, const BufferPart& memory) {
+  const std::size_t bytes = std::max<std::size_t>(memory.whole_bytes, 1);
+  if (!memory.address) return {nullptr, cl::Buffer(context, CL_MEM_READ_WRITE, bytes)};
+  auto* const shared = static_cast<std::byte*>(driver->clSVMAlloc(context(), CL_MEM_READ_WRITE, bytes, 0));
+  if (!shared) throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clSVMAlloc");
+  Scratch scratch{{shared, [context](std::byte* one) { driver->clSVMFree(context(), one); }}, {}};
+  scratch.buffer = cl::Buffer(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, shared);
+  return scratch;
 }
 
 }  // namespace
@@ -34,12 +51,12 @@ void run_probes(const RawProbes& wanted, const ProbedLaunch& launch, RawFileWrit
   twin.kernel = cl::Kernel(launch.twin.program, launch.kernel.name.c_str());
   twin.description = &launch.kernel;
   std::vector<std::vector<std::byte>> before;
-  std::vector<cl::Buffer> scratch;
+  std::vector<Scratch> scratch;
   std::vector<std::pair<cl::Buffer, std::size_t>> written;
   for (const ProbedMemory& one : launch.memory) {
     before.push_back(content_of(launch.queue, launch.context, one));
-    scratch.emplace_back(launch.context, CL_MEM_READ_WRITE, std::max<std::size_t>(one.buffer.whole_bytes, 1));
-    if (one.written) written.emplace_back(scratch.back(), one.buffer.whole_bytes);
+    scratch.push_back(scratch_for(launch.context, one.buffer));
+    if (one.written) written.emplace_back(scratch.back().buffer, one.buffer.whole_bytes);
   }
   std::vector<cl::Buffer> parts;
   const auto set = [&](cl_uint at, std::size_t size, const void* value) {
@@ -55,10 +72,16 @@ void run_probes(const RawProbes& wanted, const ProbedLaunch& launch, RawFileWrit
       continue;
     }
     const auto m = static_cast<std::size_t>(argument.memory);
-    cl_mem memory = scratch[m]();
+    if (given.pointer) {
+      const std::byte* pointer = scratch[m].shared.get() + argument.offset;
+      if (const cl_int status = driver->clSetKernelArgSVMPointer(twin.kernel(), at, pointer))
+        throw cl::Error(status, "clSetKernelArgSVMPointer");
+      continue;
+    }
+    cl_mem memory = scratch[m].buffer();
     if (argument.offset > 0 || argument.bytes < launch.memory[m].buffer.whole_bytes) {
       cl_buffer_region region{argument.offset, argument.bytes};
-      parts.push_back(scratch[m].createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region));
+      parts.push_back(scratch[m].buffer.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region));
       memory = parts.back()();
     }
     set(at, sizeof memory, &memory);
@@ -84,7 +107,7 @@ void run_probes(const RawProbes& wanted, const ProbedLaunch& launch, RawFileWrit
     for (std::size_t m = 0; m < scratch.size(); ++m) {
       std::vector<std::byte> bytes = before[m];
       if (m < wanted.number_bytes.size()) fill_with_others(bytes, wanted.number_bytes[m], random);
-      if (!bytes.empty()) launch.queue.enqueueWriteBuffer(scratch[m], CL_TRUE, 0, bytes.size(), bytes.data());
+      if (!bytes.empty()) launch.queue.enqueueWriteBuffer(scratch[m].buffer, CL_TRUE, 0, bytes.size(), bytes.data());
     }
     launch.logged.log(launch.twin.twin, twin, launch.call, request, written, run,
                       [&](const AccessLogLayout& layout, std::span<const std::uint64_t> words,
