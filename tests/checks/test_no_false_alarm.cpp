@@ -1,6 +1,8 @@
 // Nothing that is right is called wrong: the whole catalogue, at random sizes, with random input.
 #include "base/temporary_folder.h"
 #include "checked.h"
+#include "own_kernel.h"
+#include "runtimes/forwarding_runtime.h"
 #include "sample.h"
 #include "test_support.h"
 
@@ -100,6 +102,95 @@ TEST_CASE("nor where all accesses are logged beside trace lines of what a copy e
     request.n = static_cast<std::uint64_t>(n);
     const CheckedRun run = checked(make_plan(request), *device_of("host"), options);
     CHECK_MESSAGE(!run.any_errors(), run.text());
+  }
+}
+
+namespace {
+
+// Logs as a GPU does: shuffles are counted, and what lanes hand each other is not seen.
+class WithoutShuffles final : public ForwardingRuntime {
+ public:
+  WithoutShuffles() : WithoutShuffles(open_runtime("host", 0)) {}
+
+  Message no_accesses(ProgramHandle program) const override { return host_.no_accesses(program); }
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    return host_.variables(program, kernel);
+  }
+  RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
+    const RawAccesses whole = host_.run_logged(call, request);
+    RawAccesses raw = whole;
+    raw.begin = {0};
+    raw.site = {};
+    raw.address = {};
+    raw.value = {};
+    std::uint64_t shuffles = 0;
+    for (std::size_t i = 0; i + 1 < whole.begin.size(); ++i) {
+      for (std::uint64_t k = whole.begin[i]; k < whole.begin[i + 1]; ++k) {
+        if (whole.sites[whole.site[k]].kind == AccessKind::Exchange) {
+          ++shuffles;
+          continue;
+        }
+        raw.site.push_back(whole.site[k]);
+        raw.address.push_back(whole.address[k]);
+        raw.value.push_back(whole.value[k]);
+      }
+      raw.begin.push_back(raw.site.size());
+    }
+    if (shuffles > 0) raw.unlogged.push_back({0, 0, shuffles, Message("shuffles are not logged"), true});
+    return raw;
+  }
+
+ private:
+  explicit WithoutShuffles(std::unique_ptr<Runtime> host) : ForwardingRuntime(std::move(host)), host_(real()) {}
+
+  Runtime& host_;
+};
+
+}  // namespace
+
+TEST_CASE("nor where a log has no shuffles, as a GPU's, and then it is said") {
+  WithoutShuffles gpu;
+  TraceOptions options;
+  options.accesses = Accesses::All;
+  const auto said = [](const CheckedRun& run) {
+    const std::vector<std::string> unchecked = unchecked_in(run.info);
+    return std::any_of(unchecked.begin(), unchecked.end(), [](const std::string& sentence) {
+      return sentence.find("shuffles are not logged") != std::string::npos;
+    });
+  };
+  for (const std::uint64_t n : {9, 64, 100, 1000})
+    for (const std::uint64_t group : {16, 64}) {
+      CAPTURE(n);
+      CAPTURE(group);
+      Request request;
+      request.algorithm = "reduce-shuffle";
+      request.n = n;
+      request.group_size = group;
+      const CheckedRun run = checked(make_plan(request), gpu, options);
+      CHECK_MESSAGE(run.findings.empty(), run.text());
+      CHECK(said(run));
+    }
+  // Lanes that put values into shared memory, shuffle, and read there: what orders them is not in the log.
+  const char* const kernel =
+      "extern \"C\" __global__ void neighbours(float *y, const float *x) {\n"
+      "  __shared__ float tile[64];\n"
+      "  int i = threadIdx.x;\n"
+      "  tile[i] = x[i];\n"
+      "  MEETING\n"
+      "  y[i] = tile[i ^ 1];\n"
+      "}\n";
+  for (const auto& [meeting, errors] :
+       {std::pair("float v = __shfl_xor_sync(0xffffffffu, x[i], 2); y[64 + i] = v;", false),
+        std::pair("y[64 + i] = 0;", true)}) {
+    CAPTURE(meeting);
+    std::string text = kernel;
+    text.replace(text.find("MEETING"), 7, meeting);
+    OwnKernel own(text, ".cu");
+    const BufferArgument y = own.buffer("y", ElementType::Float, 128), x = own.buffer("x", ElementType::Float, 64);
+    own.launch("neighbours", 64, 64, {y, x});
+    const CheckedRun run = checked(own.plan, gpu, options);
+    CHECK_MESSAGE(run.any_errors() == errors, run.text());
+    CHECK(said(run) == !errors);
   }
 }
 

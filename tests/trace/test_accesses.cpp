@@ -217,7 +217,8 @@ TEST_CASE("a file keeps accesses, their places and what is known of them, as mem
   launch.accesses.lost = 3;
   launch.accesses.writes = 17;
   launch.accesses.explained_writes = 9;
-  launch.accesses.unlogged = {{0, 12, 4, Message("images are not logged")}};
+  launch.accesses.unlogged = {{0, 12, 4, Message("images are not logged")},
+                              {0, 0, 7, Message("shuffles are not logged"), true}};
   const TemporaryFolder folder;
   TraceWriter file(folder.path() / "a.twd");
   MemoryTrace memory;
@@ -258,8 +259,11 @@ TEST_CASE("a file keeps accesses, their places and what is known of them, as mem
   CHECK(totals.logged);
   CHECK(totals.lost == 3);
   CHECK(totals.explained_writes == 9);
-  REQUIRE(totals.unlogged.size() == 1);
+  REQUIRE(totals.unlogged.size() == 2);
   CHECK(totals.unlogged[0].what.english() == "images are not logged");
+  CHECK_FALSE(totals.unlogged[0].exchanges);
+  CHECK(totals.unlogged[1].exchanges);
+  CHECK(totals.lacks_exchanges());
 }
 
 TEST_CASE(

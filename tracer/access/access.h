@@ -102,6 +102,7 @@ struct Unlogged {
   int source = 0, line = 0;
   std::uint64_t count = 0;  // how often it happened, 0: not known
   Message what;
+  bool exchanges = false;  // it would be AccessKind::Exchange: shuffles of a compiled kernel
 };
 
 /// What is known of a launch's accesses as a whole. Records count, barriers among them; writes are those to global and local
@@ -115,6 +116,9 @@ struct AccessTotals {
   std::uint64_t unresolved = 0;   // kept, whose buffer is not known
   std::vector<Unlogged> unlogged;
   Message reason;  // why the launch ran without, where accesses were asked for; empty: they were not
+
+  /// Whether lanes handed each other values of which the log does not tell: who takes part is not known then, nor when.
+  bool lacks_exchanges() const;
 
   /// Counts a log as kept. False where more than `max` would be kept then: it is lost, and counted so.
   bool keep(const AccessLog& log, std::uint64_t max);

@@ -152,6 +152,10 @@ AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector
   return log;
 }
 
+bool AccessTotals::lacks_exchanges() const {
+  return std::any_of(unlogged.begin(), unlogged.end(), [](const Unlogged& one) { return one.exchanges; });
+}
+
 bool AccessTotals::keep(const AccessLog& log, std::uint64_t max) {
   if (kept + log.size() > max) {
     lost += log.size();

@@ -17,12 +17,14 @@ using Json = nlohmann::json;
 
 Json json_of(const std::vector<Unlogged>& unlogged) {
   Json list = Json::array();
-  for (const Unlogged& one : unlogged)
+  for (const Unlogged& one : unlogged) {
     list.push_back({{"source", one.source},
                     {"line", one.line},
                     {"count", one.count},
                     {"english", one.what.english()},
                     {"what", twiddle::json_of(one.what)}});
+    if (one.exchanges) list.back()["exchanges"] = true;
+  }
   return list;
 }
 
@@ -42,6 +44,8 @@ std::vector<Unlogged> read_unlogged(const std::string& text) {
     entry.line = static_cast<int>(number("line", 1 << 30));
     entry.count = static_cast<std::uint64_t>(number("count", schema::max_steps));
     const auto english = one.find("english");
+    const auto exchanges = one.find("exchanges");
+    entry.exchanges = exchanges != one.end() && exchanges->is_boolean() && exchanges->get<bool>();
     entry.what = message_of(one.contains("what") ? one["what"] : Json(),
                             english != one.end() && english->is_string() ? english->get<std::string>() : "");
     unlogged.push_back(std::move(entry));

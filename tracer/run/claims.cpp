@@ -119,6 +119,7 @@ bool Claims::enter(std::uint64_t number) {
   item_.number = number;
   item_.begin = log.begin[number - log.first_item];
   item_.end = log.begin[number - log.first_item + 1];
+  item_.exchanges = item_.meets_lanes = launch_.accesses.lacks_exchanges();
   for (std::uint64_t k = item_.begin; k < item_.end; ++k) {
     const AccessSite& site = log.sites[log.site[k]];
     if (site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group) item_.barriers.push_back(k);

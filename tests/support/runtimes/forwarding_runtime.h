@@ -43,6 +43,9 @@ class ForwardingRuntime : public Runtime {
   }
   std::vector<Overrun> overruns() const override { return real_->overruns(); }
 
+ protected:
+  Runtime& real() { return *real_; }
+
  private:
   std::unique_ptr<Runtime> real_;
 };

@@ -91,6 +91,9 @@ class AccessRaceCheck : public LimitedCheck {
     group_ = ~std::uint64_t(0);
     undecided_ = 0;
     last_undecided_ = ~std::uint64_t(0);
+    lacks_exchanges_ = launch.accesses.lacks_exchanges();
+    exchanged_ = 0;
+    last_exchanged_ = ~std::uint64_t(0);
     cuda_ = info_.dialect() == Dialect::Cuda;
     tells_of_grids_ = info_.runtime == "host";
     group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
@@ -134,6 +137,12 @@ class AccessRaceCheck : public LimitedCheck {
               Message("the order that atomics make was not followed to its end for {} of its accesses: a race of "
                       "theirs would not be told of",
                       std::to_string(undecided_)));
+    if (exchanged_ > 0)
+      give_up(
+          launch,
+          Message("{} of its accesses are in no order but what shuffles may make between the threads of a warp, which "
+                  "are not logged: a race of theirs is not told of",
+                  std::to_string(exchanged_)));
   }
 
  private:
@@ -168,6 +177,11 @@ class AccessRaceCheck : public LimitedCheck {
     if (!order && now.record != last_undecided_) {
       ++undecided_;
       last_undecided_ = now.record;
+    }
+    if (order == false && lacks_exchanges_ && same_group && same_sub_group(before.item, now.item)) {
+      exchanged_ += now.record != last_exchanged_;
+      last_exchanged_ = now.record;
+      return false;
     }
     return order == false;
   }
@@ -297,6 +311,8 @@ class AccessRaceCheck : public LimitedCheck {
 
   const TraceInfo& info_;
   std::uint64_t undecided_ = 0, last_undecided_ = 0;  // accesses of this launch, and the last one's record
+  bool lacks_exchanges_ = false;                      // of this launch
+  std::uint64_t exchanged_ = 0, last_exchanged_ = 0;  // accesses that these may order, and the last one's record
   bool cuda_ = false;
   bool tells_of_grids_ = false;  // the log says which barriers are of the whole grid
   std::uint64_t group_size_ = 1, group_ = 0;

@@ -20,10 +20,15 @@ std::uint64_t cut(std::uint64_t value, std::uint32_t bytes) {
   return bytes >= 8 ? value : value & ((std::uint64_t(1) << (8 * bytes)) - 1);
 }
 
+constexpr int shuffle = 8;  // the Sanitizer's number
+
 // What instructions that are counted alone do, by the Sanitizer's numbers.
 Message unlogged_text(int instruction) {
   switch (instruction) {
-    case 8: return Message("shuffles are not logged");
+    case shuffle:
+      return Message(
+          "shuffles are not logged: what lanes take from each other, who takes part and what they order was not "
+          "checked");
     case 13: return Message("barriers in memory (cuda::barrier) are not logged");
     case 17: return Message("accesses to other blocks' shared memory are not logged");
     case 19: return Message("matrix loads and stores (ldmatrix, stmatrix) are not logged");
@@ -375,7 +380,8 @@ RawAccesses CudaAccesses::finish(const std::map<int, std::uint64_t>& unlogged) {
     raw_.address[at] = entry.address;
     raw_.value[at] = entry.value;
   }
-  for (const auto& [instruction, count] : unlogged) raw_.unlogged.push_back({0, 0, count, unlogged_text(instruction)});
+  for (const auto& [instruction, count] : unlogged)
+    raw_.unlogged.push_back({0, 0, count, unlogged_text(instruction), instruction == shuffle});
   if (partial_barriers_ > 0)
     raw_.unlogged.push_back({0, 0, partial_barriers_, Message("barriers of a part of the block count as fences")});
   if (unknown_atomics_ > 0)
