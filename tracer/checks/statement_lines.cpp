@@ -38,7 +38,7 @@ int statement_of(const TraceInfo& info, const AccessLog& log, const Finding& fin
     int& nearest = is_write(site.kind) ? written : read;
     nearest = std::max(nearest, site.line);
   }
-  return written > 0 ? written : read;
+  return written > 0 || finding.never_written ? written : read;
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ class ArithmeticCheck : public Check {
                          ? Message("Write all outputs of the butterfly.")
                          : Message::of(advice);
     finding.ideal = Ideal{{}, {}, wanted};
+    finding.never_written = !cause.empty();
     findings.add(std::move(finding));
     return false;
   }
