@@ -49,6 +49,8 @@ std::string parts_text(const TraceInfo& info, const BufferInfo& pair) {
   const auto name = [&](const BufferPart& part) { return info.buffers[static_cast<std::size_t>(part.buffer)].name; };
   if (real.buffer != imaginary.buffer)
     return fmt::format(", real parts in {}, imaginary in {}", name(real), name(imaginary));
+  if (real.row > 0)
+    return fmt::format(", in {}, by turns {} real parts and their imaginary ones", name(real), real.row);
   return real.step > 1 ? fmt::format(", real and imaginary parts taking turns in {}", name(real))
                        : fmt::format(", real parts in {0} from [{1}] on, imaginary from [{2}] on", name(real),
                                      real.first, imaginary.first);
@@ -176,10 +178,12 @@ std::string as_json(const TraceReader& trace) {
                           {"space", std::string(name_of(buffer.space))}};
     if (buffer.is_pair()) {
       entry["parts"] = ordered_json::array();
-      for (const BufferPart& part : *buffer.parts)
+      for (const BufferPart& part : *buffer.parts) {
         entry["parts"].push_back({{"buffer", info.buffers[static_cast<std::size_t>(part.buffer)].name},
                                   {"first", part.first},
                                   {"step", part.step}});
+        if (part.row > 0) entry["parts"].back().update({{"row", part.row}, {"row_step", part.row_step}});
+      }
     }
     if (buffer.launch > 0) entry["launch"] = buffer.launch;
     out["buffers"].push_back(entry);

@@ -19,10 +19,13 @@ using namespace twiddle;
 
 namespace {
 
-enum class Layout { TwoBuffers, Beside, Halves, ReadTwice, BesideReadTwice, HalvesReadTwice };
+enum class Layout { TwoBuffers, Beside, Halves, ReadTwice, BesideReadTwice, HalvesReadTwice, Batch, BatchReadTwice };
 bool reads_twice(Layout layout) {
-  return layout == Layout::ReadTwice || layout == Layout::BesideReadTwice || layout == Layout::HalvesReadTwice;
+  return layout == Layout::ReadTwice || layout == Layout::BesideReadTwice || layout == Layout::HalvesReadTwice ||
+         layout == Layout::BatchReadTwice;
 }
+// Halves of several transforms, one after another: a block has one.
+bool in_batch(Layout layout) { return layout == Layout::Batch || layout == Layout::BatchReadTwice; }
 bool in_two_buffers(Layout layout) { return layout == Layout::TwoBuffers || layout == Layout::ReadTwice; }
 
 // Decimation in time in one block, 2 · items points, after a bit reversal of both parts.
@@ -40,7 +43,8 @@ std::string kernel_of(Layout layout) {
                                  "      RE(a) = ar + tr; IM(a) = ai + ti; RE(b) = ar - tr; IM(b) = ai - ti;\n";
   return "#define RE(i) " + parts[0] + "\n#define IM(i) " + parts[1] +
          "\n"
-         "extern \"C\" __global__ void fft(float *re, float *im, int n) {\n"
+         "extern \"C\" __global__ void fft(float *re, float *im, int n) {\n" +
+         (in_batch(layout) ? "  re += 2 * n * blockIdx.x;\n" : "") +
          "  for (int i = threadIdx.x; i < n; i += blockDim.x) {\n"
          "    int j = 0;\n"
          "    for (int b = 1; b < n; b <<= 1) j = 2 * j + ((i & b) != 0);\n"
@@ -76,15 +80,17 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
        {std::pair(Layout::TwoBuffers, Content::Kind::Iota), std::pair(Layout::TwoBuffers, Content::Kind::Zero),
         std::pair(Layout::Beside, Content::Kind::Iota), std::pair(Layout::Halves, Content::Kind::Iota),
         std::pair(Layout::ReadTwice, Content::Kind::Iota), std::pair(Layout::BesideReadTwice, Content::Kind::Iota),
-        std::pair(Layout::HalvesReadTwice, Content::Kind::Iota)}) {
+        std::pair(Layout::HalvesReadTwice, Content::Kind::Iota), std::pair(Layout::Batch, Content::Kind::Iota),
+        std::pair(Layout::BatchReadTwice, Content::Kind::Iota)}) {
     const Layout layout = one.first;  // lambdas of old compilers hold no structured binding
     const Content::Kind imaginary = one.second;
+    const std::uint64_t groups = in_batch(layout) ? 3 : 1;
     CAPTURE(static_cast<int>(layout));
     OwnKernel own(kernel_of(layout), ".cu");
     own.plan.signal = "random:5";
-    const auto re = own.buffer("re", ElementType::Float, in_two_buffers(layout) ? n : 2 * n, Content::Kind::Signal);
+    const auto re = own.buffer("re", ElementType::Float, in_two_buffers(layout) ? n : 2 * n * groups, Content::Kind::Signal);
     const auto im = own.buffer("im", ElementType::Float, n, imaginary);
-    own.launch("fft", n / 2, n / 2, {re, im, int_argument(n)});
+    own.launch("fft", groups * n / 2, n / 2, {re, im, int_argument(n)});
     const synthetic::Folder folder;
     TraceWriter writer(folder / "a.twd");
     MemoryTrace memory;
@@ -111,12 +117,17 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
     REQUIRE(pair >= 0);
     // Points beside each other in one buffer may be parts of one value, too, where all factors are 1; and of what is read twice the
     // second time is a load.
-    const std::uint64_t all = n / 2 * stages;
-    const bool halves = layout == Layout::Halves || layout == Layout::HalvesReadTwice;
-    CHECK(kinds[OperationKind::Butterfly] >= (halves ? all - n / 2 : all));
-    CHECK(kinds[OperationKind::Swap] == n / 2 - 2);
+    const std::uint64_t all = groups * n / 2 * stages;
+    const bool halves = layout == Layout::Halves || layout == Layout::HalvesReadTwice || in_batch(layout);
+    CHECK(kinds[OperationKind::Butterfly] >= (halves ? all - groups * n / 2 : all));
+    CHECK(kinds[OperationKind::Swap] == groups * (n / 2 - 2));
     if (layout == Layout::TwoBuffers || layout == Layout::Beside) CHECK(kinds.size() == 2);
-    CHECK(info.buffers[static_cast<std::size_t>(pair)].count == n);
+    CHECK(info.buffers[static_cast<std::size_t>(pair)].count == groups * n);
+    // Where the kernel has the parts of a value.
+    const auto index_of = [&](std::size_t part, std::uint64_t i) {
+      if (in_two_buffers(layout)) return i;
+      return halves ? i / n * 2 * n + part * n + i % n : 2 * i + part;
+    };
     // The file says the same as memory does.
     const std::vector<Operation> same = operations_in(in_memory);
     REQUIRE(same.size() == operations.size());
@@ -127,14 +138,22 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
       replay.seek(step);
       const State& state = replay.state();
       const BufferParts parts = *info.buffers[static_cast<std::size_t>(pair)].parts;
-      for (std::uint64_t i = 0; i < n; ++i) {
+      const SharedElements shared(info);
+      for (std::uint64_t i = 0; i < groups * n; ++i) {
         std::array<std::byte, 8> both, own_parts;
         REQUIRE(state.read(pair, 0, i, both));
-        for (std::size_t p = 0; p < 2; ++p)
-          REQUIRE(state.read(parts[p].buffer, 0, parts[p].first + i * parts[p].step,
-                             std::span(own_parts).subspan(4 * p, 4)));
+        for (std::size_t p = 0; p < 2; ++p) {
+          const std::uint64_t index = index_of(p, i);
+          REQUIRE(state.read(parts[p].buffer, 0, index, std::span(own_parts).subspan(4 * p, 4)));
+          const auto place = shared.place_of(parts[p].buffer, index);
+          REQUIRE(place.has_value());
+          CHECK(place->pair == pair);
+          CHECK(place->part == static_cast<int>(p));
+          CHECK(place->index == i);
+        }
         CHECK(both == own_parts);
       }
+      CHECK_FALSE(shared.place_of(parts[1].buffer, index_of(1, groups * n - 1) + 1).has_value());
     }
     for (std::size_t b = 0; b < plain.buffers.size(); ++b)
       CHECK(replay.state().bytes(static_cast<int>(b)) == plain.buffers[b]);
@@ -289,6 +308,27 @@ TEST_CASE("sorted keys with values beside them are no complex values") {
   CHECK(run.info.buffers.size() == 2);
 }
 
+TEST_CASE("real parts and imaginary ones by turns are rows of a pair, in a file too") {
+  constexpr std::uint64_t n = 8, groups = 3;
+  OwnKernel own(kernel_of(Layout::Batch), ".cu");
+  own.plan.signal = "random:5";
+  const auto re = own.buffer("re", ElementType::Float, 2 * n * groups, Content::Kind::Signal);
+  own.launch("fft", groups * n / 2, n / 2, {re, re, int_argument(n)});
+  const synthetic::Folder folder;
+  TraceWriter writer(folder / "a.twd");
+  trace_plan(own.plan, *device_of("host"), {}, writer);
+  writer.finish();
+  const auto trace = TraceReader::open(folder / "a.twd");
+  REQUIRE(trace->info().buffers.size() == 2);
+  const BufferInfo& pair = trace->info().buffers[1];
+  CHECK(pair.shape == std::vector<std::uint64_t>{groups, n});
+  CHECK(pair.parts == BufferParts{BufferPart{0, 0, 1, n, 2 * n}, BufferPart{0, n, 1, n, 2 * n}});
+  const std::vector<std::byte> both = trace->first_content(1), numbers = trace->first_content(0);
+  for (std::size_t i = 0; i < groups * n; ++i)
+    for (std::size_t p = 0; p < 2; ++p)
+      CHECK(std::memcmp(both.data() + 8 * i + 4 * p, numbers.data() + 4 * (i / n * 2 * n + p * n + i % n), 4) == 0);
+}
+
 TEST_CASE("parts in a file are read as they are, or refused") {
   constexpr std::uint64_t n = 16;
   OwnKernel own(kernel_of(Layout::TwoBuffers), ".cu");
@@ -314,7 +354,8 @@ TEST_CASE("parts in a file are read as they are, or refused") {
        {"", "[]", "{}", "[[0,0,1]]", "[[0,0,1],[2,0,1]]", "[[0,0,1],[-1,0,1]]", "[[0,0,1],[1,1,1]]",
         "[[0,0,0],[1,0,1]]", "[[0,0,1],[1,0]]", "[[0,0,1],[1,0,\"1\"]]", "[[0,0,1],[1,0,18446744073709551615]]",
         "[[0,0,1],[99999999,0,1]]", "[[0,0,1],[1,4294967297,1]]", "[[0.5,0,1],[1,0,1]]", "[[0,0,1],[1,0,1],[1,0,1]]",
-        "[0,1]"}) {
+        "[0,1]", "[[0,0,1,4],[1,0,1]]", "[[0,0,1,4,3],[1,0,1]]", "[[0,0,1,1,0],[1,0,1]]", "[[0,0,1,4,8],[1,0,1]]",
+        "[[0,0,1,4,4294967296],[1,0,1]]", "[[0,0,1,4,-4],[1,0,1]]", "[[0,0,5,4,15],[1,0,1]]"}) {
     CAPTURE(bad);
     std::filesystem::copy_file(folder / "a.twd", folder / "b.twd", std::filesystem::copy_options::overwrite_existing);
     {

@@ -14,7 +14,7 @@ std::vector<PartAccesses> part_accesses(const BufferInfo& pair, std::span<const 
     if (found.empty() || found.back().buffer != part.buffer) found.push_back({part.buffer, {}});
     for (SubGroupAccess access : accesses) {
       for (std::uint64_t lane = 0; lane < sub_group_size; ++lane)
-        if (access.takes_part(lane)) access.add(lane, part.first + access.element[lane] * part.step);
+        if (access.takes_part(lane)) access.add(lane, part.at(access.element[lane]));
       found.back().accesses.push_back(access);
     }
   }

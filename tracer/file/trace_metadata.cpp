@@ -162,7 +162,10 @@ std::array<std::uint64_t, 3> read_image(const std::string& text) {
 
 Json parts_json(const BufferParts& parts) {
   Json json = Json::array();
-  for (const BufferPart& part : parts) json.push_back({part.buffer, part.first, part.step});
+  for (const BufferPart& part : parts) {
+    json.push_back({part.buffer, part.first, part.step});
+    if (part.row > 0) json.back().insert(json.back().end(), {part.row, part.row_step});
+  }
   return json;
 }
 
@@ -173,13 +176,16 @@ BufferParts read_parts(const std::string& text) {
   for (std::size_t p = 0; p < parts.size(); ++p) {
     const Json& part = json[p];
     const auto number = [&](std::size_t at, std::int64_t max) {
-      if (!part.is_array() || part.size() != 3 || !part[at].is_number_unsigned() ||
+      if (!part.is_array() || (part.size() != 3 && part.size() != 5) || !part[at].is_number_unsigned() ||
           part[at].get<std::uint64_t>() > static_cast<std::uint64_t>(max))
         throw unreadable("a part of a buffer is no buffer with a first element and a step");
       return part[at].get<std::uint64_t>();
     };
     parts[p] = {static_cast<int>(number(0, schema::max_buffers)), number(1, schema::max_elements),
                 number(2, schema::max_elements)};
+    if (part.size() != 5) continue;
+    parts[p].row = number(3, schema::max_elements);
+    parts[p].row_step = number(4, schema::max_elements);
   }
   return parts;
 }

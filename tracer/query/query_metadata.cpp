@@ -44,13 +44,14 @@ Rows launches(const QuerySource& source) {
   return rows;
 }
 
-// "re[0], im[0]" of a pair: where the two parts of its first element are; with their steps where these are not 1.
+// "re[0], im[0]" of a pair: where the two parts of its first element are; with their steps where these are not 1, and rows.
 std::string parts_text(const TraceInfo& info, const BufferParts& parts) {
   std::string text;
   for (const BufferPart& part : parts)
     text +=
-        fmt::format("{}{}[{}]{}", text.empty() ? "" : ", ", info.buffers[static_cast<std::size_t>(part.buffer)].name,
-                    part.first, part.step > 1 ? fmt::format(" step {}", part.step) : "");
+        fmt::format("{}{}[{}]{}{}", text.empty() ? "" : ", ", info.buffers[static_cast<std::size_t>(part.buffer)].name,
+                    part.first, part.step > 1 ? fmt::format(" step {}", part.step) : "",
+                    part.row > 0 ? fmt::format(" rows of {} every {}", part.row, part.row_step) : "");
   return text;
 }
 

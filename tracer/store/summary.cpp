@@ -84,8 +84,7 @@ bool touched(const ReplayMemory& memory, int buffer, std::uint64_t first_byte, s
 bool parts_touched(const ReplayMemory& memory, const BufferInfo& pair, std::uint64_t first, std::uint64_t end) {
   const std::uint64_t bytes = traits(pair.type).bytes / 2;
   return std::any_of(pair.parts->begin(), pair.parts->end(), [&](const BufferPart& part) {
-    return touched(memory, part.buffer, (part.first + first * part.step) * bytes,
-                   (part.first + end * part.step) * bytes);
+    return first < end && touched(memory, part.buffer, part.at(first) * bytes, (part.at(end - 1) + 1) * bytes);
   });
 }
 
@@ -94,8 +93,7 @@ float brightest_of_parts(const ReplayMemory& memory, const BufferInfo& pair, std
   const std::uint64_t bytes = traits(pair.type).bytes / 2;
   const BufferParts parts = *pair.parts;
   const auto value = [&](const BufferPart& part, std::uint64_t i) {
-    return component(traits(pair.type).scalar, memory.bytes(part.buffer).data() + (part.first + i * part.step) * bytes,
-                     0);
+    return component(traits(pair.type).scalar, memory.bytes(part.buffer).data() + part.at(i) * bytes, 0);
   };
   double most = 0;
   for (std::uint64_t i = first; i < end; ++i)

@@ -39,11 +39,28 @@ struct Site {
   std::array<std::string, 2> names;  // as written in the kernel: "F", "s"
 };
 
-/// Where the real or the imaginary parts of complex values are: that of element i is element first + i · step of a buffer.
+/// Where the real or the imaginary parts of complex values are: in rows of `row` elements each (0: all in one). That of element i is
+/// element first + ⌊i / row⌋ · row_step + (i mod row) · step of a buffer, in one row first + i · step.
 struct BufferPart {
   int buffer = -1;  // index into TraceInfo::buffers
   std::uint64_t first = 0, step = 1;
+  std::uint64_t row = 0, row_step = 0;  // rows do not overlap: row_step > (row − 1) · step
   bool operator==(const BufferPart&) const = default;
+
+  std::uint64_t at(std::uint64_t element) const {
+    return row == 0 ? first + element * step : first + element / row * row_step + element % row * step;
+  }
+  /// The element whose part this is, of as many as the buffer may have; nothing: none's.
+  std::optional<std::uint64_t> element_at(std::uint64_t index) const {
+    if (index < first) return std::nullopt;
+    std::uint64_t inside = index - first, before = 0;
+    if (row > 0) {
+      before = inside / row_step * row;
+      inside %= row_step;
+    }
+    if (inside % step != 0 || (row > 0 && inside / step >= row)) return std::nullopt;
+    return before + inside / step;
+  }
 };
 using BufferParts = std::array<BufferPart, 2>;  // real, imaginary
 

@@ -13,7 +13,7 @@ std::vector<std::byte> TraceSource::first_content(int buffer) const {
     const std::vector<std::byte> from = first_content(part.buffer);
     const std::size_t bytes = traits(info.type).bytes / 2;
     for (std::uint64_t i = 0; i < info.count; ++i)
-      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>((part.first + i * part.step) * bytes), bytes,
+      std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(part.at(i) * bytes), bytes,
                   all.begin() + static_cast<std::ptrdiff_t>((2 * i + p) * bytes));
   }
   for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {

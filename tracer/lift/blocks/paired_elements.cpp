@@ -18,6 +18,7 @@ namespace {
 struct Pairing {
   BufferParts parts;
   std::uint64_t count = 0;
+  std::uint64_t real = 0;  // index of the real part that it is known of; it is no part of what tells pairings apart
   bool side_by_side() const { return parts[0].step == 2; }
   bool one_buffer() const { return parts[0].buffer == parts[1].buffer; }
   auto key() const {
@@ -31,6 +32,14 @@ Pairing in_two(int real, int imaginary, std::uint64_t count) {
 }
 Pairing beside(int buffer, std::uint64_t count) {
   return {{BufferPart{buffer, 0, 2}, BufferPart{buffer, 1, 2}}, count / 2};
+}
+
+// `row` real parts and as many imaginary ones, and that `rows` times.
+Pairing in_halves(int buffer, std::uint64_t row, std::uint64_t rows, std::uint64_t real) {
+  BufferParts parts{BufferPart{buffer, 0, 1}, BufferPart{buffer, row, 1}};
+  if (rows > 1)
+    for (BufferPart& part : parts) part.row = row, part.row_step = 2 * row;
+  return {parts, rows * row, real};
 }
 
 bool real_buffer(const BufferInfo* buffer) {
@@ -52,11 +61,11 @@ std::optional<Pairing> pairing_of(const TraceInfo& info, const Element& real, co
     return in_two(real.buffer, imaginary.buffer, std::min(a->count, b->count));
   }
   if (imaginary.index == real.index + 1 && real.index % 2 == 0) return beside(real.buffer, a->count);
-  // All real parts, and then all imaginary ones.
+  // All real parts, and then all imaginary ones; of several transforms, those of one after those of another.
   if (imaginary.index <= real.index) return std::nullopt;
-  const std::uint64_t distance = imaginary.index - real.index;
-  if (real.index >= distance || 2 * distance > a->count) return std::nullopt;
-  return Pairing{{BufferPart{real.buffer, 0, 1}, BufferPart{real.buffer, distance, 1}}, distance};
+  const std::uint64_t distance = imaginary.index - real.index, whole = 2 * distance;
+  if (real.index % whole >= distance || whole > a->count) return std::nullopt;
+  return in_halves(real.buffer, distance, a->count / whole, real.index);
 }
 
 // The one that all points of an operation are of.
@@ -72,7 +81,9 @@ std::optional<Pairing> pairing_of(const Lifted& lifted, const LiftedOperation& o
     const auto one = re && im ? pairing_of(info, *re, *im) : std::nullopt;
     if (!one) continue;  // an element of a buffer of complex values, or one that items exchange
     if (all && all->key() != one->key()) return std::nullopt;
+    const std::uint64_t last = std::max(one->real, all ? all->real : 0);
     all = one;
+    all->real = last;
   }
   return all;
 }
@@ -110,7 +121,8 @@ std::vector<Pairing> said_of_moves(const Lifted& lifted, const AccessLog& log, c
 }
 
 struct PairingUse {
-  bool said = false;  // the trace says that it is one
+  bool said = false;           // the trace says that it is one
+  std::uint64_t max_real = 0;  // the last real part's index
   std::uint64_t operations = 0;
   bool mixed = false;
 };
@@ -127,6 +139,7 @@ BufferInfo buffer_of(const Pairing& pairing, const TraceInfo& info, int launch) 
   pair.initialised = real.initialised && imaginary.initialised;
   pair.launch = launch;  // of local arrays it is theirs
   pair.shape = {pair.count};
+  if (const std::uint64_t row = pairing.parts[0].row; row > 0) pair.shape = {pair.count / row, row};
   pair.parts = pairing.parts;
   return pair;
 }
@@ -179,6 +192,7 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
       if (!end[e]) continue;
       PairingUse& one = use_of(*end[e]);
       ++one.operations;
+      one.max_real = std::max(one.max_real, end[e]->real);
       one.mixed = one.mixed || complex[1 - e] || mixes(lifted, op);
     }
   }
@@ -202,7 +216,11 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
                imaginary = static_cast<std::size_t>(pairing.parts[1].buffer);
     if (pairing.count == 0 || taken[real] || taken[imaginary]) continue;
     taken[real] = taken[imaginary] = true;
-    pairs.push_back(buffer_of(pairing, info, launch));
+    // What is behind the only transform may be anything.
+    const std::uint64_t row = pairing.parts[0].row;
+    const bool one_row = row > 0 && found.at(pairing).max_real < row;
+    pairs.push_back(
+        buffer_of(one_row ? in_halves(pairing.parts[0].buffer, row, 1, 0) : pairing, info, launch));
   }
   return pairs;
 }

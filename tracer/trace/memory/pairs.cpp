@@ -10,6 +10,18 @@
 
 namespace twiddle {
 
+// Whether the parts of `count` elements are elements of a buffer of `size`. Of a file the numbers may be anything.
+static bool part_is_within(const BufferPart& part, std::uint64_t count, std::uint64_t size) {
+  const bool rows = part.row > 0;
+  if (part.step < 1 || (rows && (part.row_step < 1 || part.row - 1 > (part.row_step - 1) / part.step))) return false;
+  if (count == 0) return true;
+  if (part.first >= size) return false;
+  const std::uint64_t behind = size - 1 - part.first;  // elements of the buffer
+  const std::uint64_t rows_before = rows ? (count - 1) / part.row : 0;
+  if (rows_before > 0 && rows_before > behind / part.row_step) return false;
+  return count - 1 - rows_before * part.row <= (behind - rows_before * part.row_step) / part.step;
+}
+
 bool parts_are_valid(std::span<const BufferInfo> before, const BufferInfo& pair) {
   if (!pair.parts || pair.is_image() || (pair.space != Space::Global && pair.space != Space::Local)) return false;
   if (pair.type != ElementType::Float2 && pair.type != ElementType::Double2) return false;
@@ -20,8 +32,7 @@ bool parts_are_valid(std::span<const BufferInfo> before, const BufferInfo& pair)
     return of.type == component && !of.is_pair() && !of.is_image() &&
            (pair.space == Space::Local ? of.space == Space::Local && of.launch == pair.launch
                                        : of.space == Space::Global || of.space == Space::Constant) &&
-           part.step >= 1 &&
-           (pair.count == 0 || (part.first < of.count && pair.count - 1 <= (of.count - 1 - part.first) / part.step));
+           part_is_within(part, pair.count, of.count);
   });
 }
 
@@ -38,7 +49,7 @@ Operation in_parts(const TraceInfo& info, Operation operation) {
       for (std::size_t p = 0; p < parts.size(); ++p) {
         Access part;
         part.buffer = parts[p].buffer;
-        part.index = parts[p].first + access.index * parts[p].step;
+        part.index = parts[p].at(access.index);
         part.known = access.known;
         part.value.type = info.buffers[static_cast<std::size_t>(part.buffer)].type;
         const std::size_t bytes = traits(part.value.type).bytes;

@@ -56,7 +56,7 @@ class SharedElements {
   void for_each_other(int buffer, std::uint64_t index, const Each& each) const {
     for (const Pair& pair : pairs_) {
       if (pair.number == buffer) {
-        for (const BufferPart& part : pair.parts) each(part.buffer, part.first + index * part.step);
+        for (const BufferPart& part : pair.parts) each(part.buffer, part.at(index));
         continue;
       }
       for (const BufferPart& part : pair.parts)
@@ -72,9 +72,8 @@ class SharedElements {
   };
   static std::optional<std::uint64_t> index_in(const Pair& pair, const BufferPart& part, int buffer,
                                                std::uint64_t index) {
-    if (part.buffer != buffer || index < part.first || (index - part.first) % part.step != 0) return std::nullopt;
-    const std::uint64_t inside = (index - part.first) / part.step;
-    return inside < pair.count ? std::optional(inside) : std::nullopt;
+    const auto inside = part.buffer == buffer ? part.element_at(index) : std::nullopt;
+    return inside && *inside < pair.count ? inside : std::nullopt;
   }
   std::vector<Pair> pairs_;
 };

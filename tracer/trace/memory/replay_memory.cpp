@@ -249,7 +249,7 @@ void ReplayMemory::step_in_parts(const Rows& rows, int reads, int writes) {
       if (rows.size != traits(array->type).bytes) return nowhere;
       const BufferPart& of = (*array->parts)[part];
       number = of.buffer;
-      offset = (of.first + index * of.step) * half;
+      offset = of.at(index) * half;
       if (offset + half > arrays_[number].size) return nowhere;
     }
     Array& of = arrays_[number];

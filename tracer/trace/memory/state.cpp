@@ -14,7 +14,7 @@ void for_parts(const BufferParts& parts, std::uint64_t component_bytes, std::uin
     const std::uint64_t at = offset + done, inside = at % component_bytes;
     const std::uint64_t count = std::min(component_bytes - inside, size - done);
     const BufferPart& part = parts[at / component_bytes % 2];
-    each(part.buffer, (part.first + at / (2 * component_bytes) * part.step) * component_bytes + inside, done, count);
+    each(part.buffer, part.at(at / (2 * component_bytes)) * component_bytes + inside, done, count);
     done += count;
   }
 }
