@@ -88,7 +88,8 @@ TEST_CASE("a transform of separate real and imaginary parts is one of complex va
     CAPTURE(static_cast<int>(layout));
     OwnKernel own(kernel_of(layout), ".cu");
     own.plan.signal = "random:5";
-    const auto re = own.buffer("re", ElementType::Float, in_two_buffers(layout) ? n : 2 * n * groups, Content::Kind::Signal);
+    const auto re =
+        own.buffer("re", ElementType::Float, in_two_buffers(layout) ? n : 2 * n * groups, Content::Kind::Signal);
     const auto im = own.buffer("im", ElementType::Float, n, imaginary);
     own.launch("fft", groups * n / 2, n / 2, {re, im, int_argument(n)});
     const synthetic::Folder folder;
@@ -257,6 +258,74 @@ TEST_CASE("a transform in place in local arrays is one of complex values in each
   }
 }
 
+namespace {
+
+// In place, a launch for each stage, of arrays whose names say nothing; or two real signals that are treated alike.
+std::string stages_kernel(bool cuda, bool complex) {
+  const std::string pointer = cuda ? "float *" : "global float *";
+  return (cuda ? "extern \"C\" __global__ void stage(" : "kernel void stage(") + pointer + "p, " + pointer +
+         "q, int h) {\n  int g = " + (cuda ? "blockIdx.x * blockDim.x + threadIdx.x" : "get_global_id(0)") +
+         ", k = g % h, a = (g - k) * 2 + k, b = a + h;\n" +
+         (complex ? "  float c = cos(-3.14159265f * k / h), s = sin(-3.14159265f * k / h);\n"
+                  : "  float c = 1, s = 0;\n") +
+         "  float ar = p[a], ai = q[a], br = p[b], bi = q[b], tr = c * br - s * bi, ti = c * bi + s * br;\n"
+         "  p[a] = ar + tr; q[a] = ai + ti; p[b] = ar - tr; q[b] = ai - ti;\n"
+         "}\n";
+}
+
+}  // namespace
+
+TEST_CASE("a launch whose twiddles are all 1 is of complex values where the next one of its kernel is") {
+  constexpr std::uint64_t n = 16;
+  struct Case {
+    std::string runtime;
+    bool complex;
+    int launches;
+    bool told() const { return complex && launches > 1; }
+  };
+  for (const Case& one :
+       {Case{"host", true, 4}, Case{"opencl", true, 4}, Case{"host", false, 4}, Case{"host", true, 1}}) {
+    if (!device_of(one.runtime)) continue;
+    CAPTURE(one.runtime);
+    CAPTURE(one.complex);
+    CAPTURE(one.launches);
+    const bool cuda = one.runtime == "host";
+    OwnKernel own(stages_kernel(cuda, one.complex), cuda ? ".cu" : ".cl");
+    own.plan.signal = "random:5";
+    const auto p = own.buffer("p", ElementType::Float, n, Content::Kind::Signal);
+    const auto q = own.buffer("q", ElementType::Float, n, Content::Kind::Signal);
+    own.plan.buffers[1].content.signal = "random:6";
+    for (int stage = 0; stage < one.launches; ++stage)
+      own.launch("stage", n / 2, n / 4, {p, q, int_argument(1 << stage)});
+    const RunOutcome plain = run_plan(own.plan, *device_of(one.runtime));
+    MemoryTrace memory;
+    trace_plan(own.plan, *device_of(one.runtime), {}, memory);
+    Replay replay(memory.finish());
+    const TraceInfo& info = replay.info();
+    const int pair = pair_of(info, 0, 1);
+    CHECK((pair >= 0) == one.told());
+    std::map<std::pair<int, OperationKind>, std::uint64_t> kinds;
+    for (const Operation& op : operations_in(replay)) {
+      ++kinds[{op.launch, op.kind}];
+      if (op.kind == OperationKind::Butterfly && one.told())
+        for (const Access& access : op.reads) CHECK(access.buffer == pair);
+    }
+    if (one.told()) {
+      CHECK(kinds.size() == 4);
+      for (int launch = 1; launch <= 4; ++launch) CHECK(kinds[{launch, OperationKind::Butterfly}] == n / 2);
+    }
+    // What was looked at earlier was put back.
+    for (const LaunchInfo& launch : info.launches) {
+      CHECK(launch.unexplained == 0);
+      CHECK(launch.inconsistent_reads == 0);
+      CHECK(launch.accesses.explained_writes == launch.accesses.writes);
+    }
+    replay.seek(info.steps);
+    for (std::size_t b = 0; b < plain.buffers.size(); ++b)
+      CHECK(replay.state().bytes(static_cast<int>(b)) == plain.buffers[b]);
+  }
+}
+
 TEST_CASE("the summary of a pair is of all its elements, written or not") {
   constexpr std::uint64_t n = 8192;
   OwnKernel own(
@@ -350,12 +419,29 @@ TEST_CASE("parts in a file are read as they are, or refused") {
     CHECK(std::memcmp(both.data() + 8 * i, real.data() + 4 * i, 4) == 0);
     CHECK(std::memcmp(both.data() + 8 * i + 4, imaginary.data() + 4 * i, 4) == 0);
   }
-  for (const std::string bad :
-       {"", "[]", "{}", "[[0,0,1]]", "[[0,0,1],[2,0,1]]", "[[0,0,1],[-1,0,1]]", "[[0,0,1],[1,1,1]]",
-        "[[0,0,0],[1,0,1]]", "[[0,0,1],[1,0]]", "[[0,0,1],[1,0,\"1\"]]", "[[0,0,1],[1,0,18446744073709551615]]",
-        "[[0,0,1],[99999999,0,1]]", "[[0,0,1],[1,4294967297,1]]", "[[0.5,0,1],[1,0,1]]", "[[0,0,1],[1,0,1],[1,0,1]]",
-        "[0,1]", "[[0,0,1,4],[1,0,1]]", "[[0,0,1,4,3],[1,0,1]]", "[[0,0,1,1,0],[1,0,1]]", "[[0,0,1,4,8],[1,0,1]]",
-        "[[0,0,1,4,4294967296],[1,0,1]]", "[[0,0,1,4,-4],[1,0,1]]", "[[0,0,5,4,15],[1,0,1]]"}) {
+  for (const std::string bad : {"",
+                                "[]",
+                                "{}",
+                                "[[0,0,1]]",
+                                "[[0,0,1],[2,0,1]]",
+                                "[[0,0,1],[-1,0,1]]",
+                                "[[0,0,1],[1,1,1]]",
+                                "[[0,0,0],[1,0,1]]",
+                                "[[0,0,1],[1,0]]",
+                                "[[0,0,1],[1,0,\"1\"]]",
+                                "[[0,0,1],[1,0,18446744073709551615]]",
+                                "[[0,0,1],[99999999,0,1]]",
+                                "[[0,0,1],[1,4294967297,1]]",
+                                "[[0.5,0,1],[1,0,1]]",
+                                "[[0,0,1],[1,0,1],[1,0,1]]",
+                                "[0,1]",
+                                "[[0,0,1,4],[1,0,1]]",
+                                "[[0,0,1,4,3],[1,0,1]]",
+                                "[[0,0,1,1,0],[1,0,1]]",
+                                "[[0,0,1,4,8],[1,0,1]]",
+                                "[[0,0,1,4,4294967296],[1,0,1]]",
+                                "[[0,0,1,4,-4],[1,0,1]]",
+                                "[[0,0,5,4,15],[1,0,1]]"}) {
     CAPTURE(bad);
     std::filesystem::copy_file(folder / "a.twd", folder / "b.twd", std::filesystem::copy_options::overwrite_existing);
     {

@@ -2,6 +2,7 @@
 
 #include "kernels/plan/plan.h"
 #include "tracer/lift/blocks/operations.h"
+#include "tracer/lift/blocks/paired_elements.h"
 #include "tracer/log/block_spool.h"
 
 #include <cstring>
@@ -72,10 +73,21 @@ void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, Trac
     const auto from_its_values = [&] {
       return known.lifted ? *std::exchange(known.lifted, std::nullopt) : lift(log, info, options);
     };
-    Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info, options);
-    // On other data items may also have read what nobody wrote, which nothing holds for.
-    if (!known.probes.empty() && open_writes(lifted) > 0)
-      if (Lifted alone = from_its_values(); open_writes(alone) <= open_writes(lifted)) lifted = std::move(alone);
+    const auto lifted_now = [&] {
+      Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info, options);
+      // On other data items may also have read what nobody wrote, which nothing holds for.
+      if (!known.probes.empty() && open_writes(lifted) > 0)
+        if (Lifted alone = from_its_values(); open_writes(alone) <= open_writes(lifted)) return alone;
+      return lifted;
+    };
+    Lifted lifted = lifted_now();
+    if (known.told_later)
+      if (const auto undecided = undecided_pairs_in(lifted, log, info, launch.number); !undecided.empty())
+        if (const std::vector<BufferInfo> told = known.told_later(undecided); !told.empty()) {
+          sink.add_buffers(told);
+          info.buffers.insert(info.buffers.end(), told.begin(), told.end());
+          lifted = lifted_now();
+        }
     launch.accesses.writes += lifted.writes;
     launch.accesses.explained_writes += lifted.explained_writes;
     launch.accesses.idle_writes += lifted.idle_writes;

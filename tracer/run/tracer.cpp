@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "tracer/lift/blocks/paired_elements.h"
+#include "tracer/lift/lift.h"
 #include "tracer/log/block_spool.h"
 #include "tracer/run/access_run.h"
 #include "tracer/run/claims.h"
@@ -30,6 +32,7 @@ namespace {
 // A window that keeps asking for more room (a kernel that does something else every time) is kept as it is after this many.
 constexpr int max_attempts = 8;
 constexpr auto max_probing = std::chrono::seconds(2);  // of a launch
+constexpr std::uint64_t max_looked_ahead = 4096;       // work-items of the next launch
 // Beyond this many slots clearing the log in one go is quicker than clearing its header columns one by one.
 constexpr std::uint32_t few_slots = 64;
 // Words of the log are numbered in 32 bits.
@@ -65,6 +68,10 @@ class Tracer {
     for (std::size_t l = 0; l < plan_.launches.size() && !outcome_.cancelled && !outcome_.stopped; ++l) {
       launch_ = l;
       if (!report(0)) break;
+      if (next_fault_) {
+        trace_stopped_launch();
+        break;
+      }
       trace_launch();
     }
     if (!outcome_.cancelled) report(1);
@@ -123,6 +130,14 @@ class Tracer {
     const bool compare = options_.read_back || !(traced().traced || traced().logged);
     timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
     logged_ = {};
+  }
+
+  // A launch that was stopped when it was looked at earlier, on a device that may still be in it.
+  void trace_stopped_launch() {
+    timed([&] { sink_.begin_launch(info()); });
+    run_noting_faults([&]() -> double { throw *next_fault_; });
+    for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.text());
+    timed([&] { sink_.end_launch(info(), nullptr); });
   }
 
   // What the plain kernel leaves is compared with what the logged one left, and stays. It comes second: of a kernel that
@@ -205,9 +220,80 @@ class Tracer {
 
   // Without trace lines, what the launch did is what its accesses show.
   void lift_accesses(RestorePoint& restore) {
+    LogKnowledge known = probed(restore);
+    if (!outcome_.stopped && info().faults.empty() && logged_.logs.size() == 1)
+      known.told_later = [&](const std::vector<BufferInfo>& undecided) { return pairs_of_next(undecided); };
     append_operations(
         logged_.logs, info(), setup_.info, sink_,
-        [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); }, probed(restore));
+        [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); },
+        std::move(known));
+  }
+
+  // The memory that launches see, put back as it was.
+  class KeptMemory {
+   public:
+    KeptMemory(PlanRun& run, std::size_t buffers) : run_(run), states_(run.program_states()) {
+      for (std::size_t b = 0; b < buffers; ++b) contents_.push_back(run.download(b));
+    }
+    void put_back() {
+      for (std::size_t b = 0; b < contents_.size(); ++b) run_.runtime().upload(run_.handle(b), 0, contents_[b]);
+      run_.set_program_states(states_);
+    }
+
+   private:
+    PlanRun& run_;
+    PlanRun::ProgramStates states_;
+    std::vector<std::vector<std::byte>> contents_;
+  };
+
+  std::uint64_t memory_bytes() const {
+    std::uint64_t bytes = 0;
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) bytes += run_->bytes(b);
+    return bytes;
+  }
+
+  // Which of these pairs have complex values in the next launch of the same kernel, whose twiddles are not all 1. It is run as it
+  // will be, one launch earlier: what it does then is done here, too, and its memory put back.
+  std::vector<BufferInfo> pairs_of_next(const std::vector<BufferInfo>& undecided) {
+    const std::size_t next = launch_ + 1;
+    if (next >= plan_.launches.size() || memory_bytes() > max_probed_bytes) return {};
+    const Launch& other = plan_.launches[next];
+    const TracedLaunch& of_other = setup_.launches[next];
+    if (other.source != launch().source || other.kernel != launch().kernel || other.defines != launch().defines ||
+        other.options != launch().options || of_other.traced || !of_other.logged ||
+        !(runs_again() || run_->runs_on_other_data(other)))
+      return {};
+    KeptMemory kept(*run_, plan_.buffers.size());
+    std::vector<BufferInfo> told;
+    try {
+      AccessRun accesses(*run_, setup_.info, sink_, options_);
+      const LaunchInfo& about = setup_.info.launches[next];
+      const std::uint64_t group = std::max<std::uint64_t>(about.group_size(), 1);
+      const std::uint64_t items = std::min(about.items(), std::max(max_looked_ahead / group, std::uint64_t(1)) * group);
+      if (const std::optional<AccessLog> log = accesses.once_more(next, of_other, 0, items)) {
+        LiftOptions options;
+        options.group_items = about.group_size();
+        for (const BufferInfo& pair : pairs_in(lift(*log, setup_.info, options), *log, setup_.info, info().number))
+          for (const BufferInfo& one : undecided)
+            // Which of two buffers has the real parts is told, too; how many rows one has is not, by some work-items.
+            if (same_values(*one.parts, *pair.parts))
+              told.push_back((*one.parts)[0].buffer == (*one.parts)[1].buffer ? one : pair);
+      }
+    } catch (const KernelFault& fault) {
+      // That is how the launch will end.
+      if (!runs_again()) next_fault_ = fault;
+    }
+    if (!next_fault_) kept.put_back();
+    return told;
+  }
+
+  // Whether two pairs have their parts in the same buffers, whichever is the real one and however many rows they have.
+  static bool same_values(const BufferParts& one, const BufferParts& other) {
+    const auto in_order = [&](const BufferPart& a, const BufferPart& b) {
+      return a.buffer == b.buffer && a.first == b.first && a.step == b.step;
+    };
+    return (in_order(one[0], other[0]) && in_order(one[1], other[1])) ||
+           (one[0].buffer != one[1].buffer && in_order(one[0], other[1]) && in_order(one[1], other[0]));
   }
 
   // Accesses of some of the items on other data, where their own values do not tell all. The buffers are as they were then.
@@ -217,23 +303,20 @@ class Tracer {
         !run_->runs_on_other_data(launch()))
       return known;
     std::vector<int> buffers;
-    std::uint64_t bytes = 0;
-    for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
-      buffers.push_back(static_cast<int>(b)), bytes += run_->bytes(b);
-    if (bytes > max_probed_bytes) return known;
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) buffers.push_back(static_cast<int>(b));
+    if (memory_bytes() > max_probed_bytes) return known;
     WantedProbes wanted = wanted_probes(logged_.logs.front(), setup_.info, info().group_size(), -1, buffers,
                                         [&](int buffer) { return sink_.replayed(buffer); });
     known.lifted = std::move(wanted.lifted);
     if (wanted.runs == 0) return known;
 
-    std::vector<std::vector<std::byte>> left, before(plan_.buffers.size());  // before: of those that get other values
+    KeptMemory left(*run_, plan_.buffers.size());
+    std::vector<std::vector<std::byte>> before(plan_.buffers.size());  // of those that get other values
     for (std::size_t b = 0; b < plan_.buffers.size(); ++b) {
-      left.push_back(run_->download(b));
       if (wanted.number_bytes[b] == 0) continue;
       before[b] = sink_.replayed(static_cast<int>(b));
       before[b].resize(run_->bytes(b));
     }
-    const PlanRun::ProgramStates states = run_->program_states();
     const auto end = std::chrono::steady_clock::now() + max_probing;
     std::minstd_rand random(1);
     AccessRun accesses(*run_, setup_.info, sink_, options_);
@@ -257,8 +340,7 @@ class Tracer {
       outcome_.stopped = !runs_again();
       if (outcome_.stopped) return known;
     }
-    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) runtime_.upload(run_->handle(b), 0, left[b]);
-    run_->set_program_states(states);
+    left.put_back();
     return known;
   }
 
@@ -498,6 +580,7 @@ class Tracer {
   LogWindow window_;
   LaunchAccesses logged_;                  // of the launch in progress
   std::vector<int> windowed_, differing_;  // launches, for the notes
+  std::optional<KernelFault> next_fault_;  // how the launch after the one in progress ends
   int max_windows_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
 };

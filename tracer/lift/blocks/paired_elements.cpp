@@ -158,7 +158,17 @@ bool comes_in_halves(Shape shape) {
 
 }  // namespace
 
-std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch) {
+namespace {
+
+struct UsedPairing {
+  Pairing pairing;
+  PairingUse use;
+  bool told() const { return use.said || use.mixed; }
+};
+
+// All that butterflies are of, in the order in which they are believed: those that are told of, those that the trace says something of
+// first, then that of most operations.
+std::vector<UsedPairing> pairings_of(const Lifted& lifted, const AccessLog& log, const TraceInfo& info) {
   const KnownParts known(info);
   const SharedElements shared(info);
   const auto is_said = [&](const Pairing& one) {
@@ -198,30 +208,49 @@ std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, con
   }
   for (auto& [pairing, use] : found) use.mixed = use.mixed || turned.contains(pairing);
   for (const Pairing& pairing : said_of_moves(lifted, log, info, known)) ++use_of(pairing).operations;
-  // A number is a part of one value: of the pairs that share some, the first known, then the one that the trace says something of,
-  // then that of most operations.
-  std::vector<std::tuple<bool, std::uint64_t, Pairing>> by_use;
-  for (const auto& [pairing, use] : found)
-    if (use.said || use.mixed) by_use.emplace_back(use.said, use.operations, pairing);
-  std::stable_sort(by_use.begin(), by_use.end(), [](const auto& a, const auto& b) {
-    return std::pair(std::get<0>(a), std::get<1>(a)) > std::pair(std::get<0>(b), std::get<1>(b));
+  std::vector<UsedPairing> by_use;
+  for (const auto& [pairing, use] : found) by_use.push_back({pairing, use});
+  std::stable_sort(by_use.begin(), by_use.end(), [](const UsedPairing& a, const UsedPairing& b) {
+    return std::tuple(a.told(), a.use.said, a.use.operations) > std::tuple(b.told(), b.use.said, b.use.operations);
   });
+  return by_use;
+}
+
+// Those that are told of, or the others. A number is a part of one value: of the pairs that share some, the first known, and then in
+// the order in which they are believed.
+std::vector<BufferInfo> chosen_pairs(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch,
+                                     bool told) {
   std::vector<bool> taken(info.buffers.size());
   for (const BufferInfo& buffer : info.buffers)
     if (buffer.parts)
       for (const BufferPart& part : *buffer.parts) taken[static_cast<std::size_t>(part.buffer)] = true;
   std::vector<BufferInfo> pairs;
-  for (const auto& [said, uses, pairing] : by_use) {
+  for (const UsedPairing& one : pairings_of(lifted, log, info)) {
+    const Pairing& pairing = one.pairing;
     const auto real = static_cast<std::size_t>(pairing.parts[0].buffer),
                imaginary = static_cast<std::size_t>(pairing.parts[1].buffer);
     if (pairing.count == 0 || taken[real] || taken[imaginary]) continue;
+    if (told && !one.told()) break;
     taken[real] = taken[imaginary] = true;
+    if (one.told() != told) continue;
     // What is behind the only transform may be anything.
     const std::uint64_t row = pairing.parts[0].row;
-    const bool one_row = row > 0 && found.at(pairing).max_real < row;
-    pairs.push_back(
-        buffer_of(one_row ? in_halves(pairing.parts[0].buffer, row, 1, 0) : pairing, info, launch));
+    const bool one_row = row > 0 && one.use.max_real < row;
+    pairs.push_back(buffer_of(one_row ? in_halves(pairing.parts[0].buffer, row, 1, 0) : pairing, info, launch));
   }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch) {
+  return chosen_pairs(lifted, log, info, launch, true);
+}
+
+std::vector<BufferInfo> undecided_pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
+                                           int launch) {
+  std::vector<BufferInfo> pairs = chosen_pairs(lifted, log, info, launch, false);
+  std::erase_if(pairs, [](const BufferInfo& pair) { return pair.space == Space::Local; });
   return pairs;
 }
 

@@ -19,6 +19,11 @@ namespace twiddle {
 /// what a butterfly of more than two points is made of, mixes real and imaginary parts, or where KnownParts says that they are such.
 std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch);
 
+/// Those of global buffers that butterflies could be of, though none of them mixes real and imaginary parts: with twiddles of 1 alone
+/// they could also be of two real signals. Another launch of the kernel may tell.
+std::vector<BufferInfo> undecided_pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
+                                           int launch);
+
 /// An operation with its elements, as a trace has it.
 struct PlacedOperation {
   std::uint64_t record = 0;  // where it is in its item's order …
