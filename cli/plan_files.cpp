@@ -61,12 +61,18 @@ void drop_unused_buffers(Plan& plan) {
                  expect.from.imaginary == name || expect.to.imaginary == name);
     for (const Launch& launch : plan.launches)
       for (const Argument& argument : launch.arguments)
-        if (const auto* buffer = std::get_if<BufferArgument>(&argument)) used = used || buffer->buffer == b;
+        for (const std::size_t buffer : buffers_of(argument)) used = used || buffer == b;
     if (used) continue;
     plan.buffers.erase(plan.buffers.begin() + static_cast<std::ptrdiff_t>(b));
+    const auto renumber = [&](auto& one) {
+      if (auto* buffer = std::get_if<BufferArgument>(&one); buffer && buffer->buffer > b) --buffer->buffer;
+    };
     for (Launch& launch : plan.launches)
-      for (Argument& argument : launch.arguments)
-        if (auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->buffer > b) --buffer->buffer;
+      for (Argument& argument : launch.arguments) {
+        renumber(argument);
+        if (auto* members = std::get_if<StructArgument>(&argument))
+          for (StructArgument::Member& member : members->members) renumber(member);
+      }
   }
 }
 

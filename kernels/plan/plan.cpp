@@ -100,20 +100,51 @@ std::string_view name_of(Space space) {
   return "global";
 }
 
-std::vector<std::byte> bytes_of(const StructArgument& argument) {
+namespace {
+
+constexpr std::size_t pointer_bytes = 8;
+
+// Bytes of a struct, and what each(offset, buffer) is called with for its pointers.
+template <typename Each>
+std::vector<std::byte> laid_out(const StructArgument& argument, const Each& each) {
   std::vector<std::byte> bytes;
   std::size_t widest = 1;
   const auto pad_to = [&](std::size_t alignment) {
     bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
   };
-  for (const ScalarArgument& member : argument.members) {
-    const std::size_t size = traits(member.type).bytes;  // a power of two, and the type's alignment
+  for (const StructArgument::Member& member : argument.members) {
+    const auto* scalar = std::get_if<ScalarArgument>(&member);
+    const std::size_t size = scalar ? traits(scalar->type).bytes : pointer_bytes;  // a power of two, and the alignment
     widest = std::max(widest, size);
     pad_to(size);
-    bytes.insert(bytes.end(), member.bits.begin(), member.bits.begin() + static_cast<std::ptrdiff_t>(size));
+    if (!scalar) each(bytes.size(), std::get<BufferArgument>(member).buffer);
+    if (scalar)
+      bytes.insert(bytes.end(), scalar->bits.begin(), scalar->bits.begin() + static_cast<std::ptrdiff_t>(size));
+    else
+      bytes.resize(bytes.size() + size);
   }
   pad_to(widest);
   return bytes;
+}
+
+}  // namespace
+
+std::vector<std::byte> bytes_of(const StructArgument& argument) {
+  return laid_out(argument, [](std::size_t, std::size_t) {});
+}
+
+std::vector<StructPointer> pointers_of(const StructArgument& argument) {
+  std::vector<StructPointer> pointers;
+  laid_out(argument, [&](std::size_t at, std::size_t buffer) { pointers.push_back({at, buffer}); });
+  return pointers;
+}
+
+std::vector<std::size_t> buffers_of(const Argument& argument) {
+  std::vector<std::size_t> buffers;
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) buffers.push_back(buffer->buffer);
+  if (const auto* members = std::get_if<StructArgument>(&argument))
+    for (const StructPointer& pointer : pointers_of(*members)) buffers.push_back(pointer.buffer);
+  return buffers;
 }
 
 ScalarArgument int_argument(std::int32_t value) { return scalar(ElementType::Int, value); }

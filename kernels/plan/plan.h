@@ -93,14 +93,20 @@ struct ScalarArgument {
   bool operator==(const ScalarArgument&) const = default;
 };
 
-/// A struct by value: members one after another, each aligned to its own size as C aligns them (a vector of 3 like one of 4),
-/// the whole padded to the largest alignment.
+/// A struct by value: members one after another, each aligned to its own size as C aligns them (a vector of 3 like one of 4, a
+/// pointer to a buffer to 8 bytes), the whole padded to the largest alignment. OpenCL has no such pointers.
 struct StructArgument {
-  std::vector<ScalarArgument> members;
+  using Member = std::variant<ScalarArgument, BufferArgument>;
+  std::vector<Member> members;
   bool operator==(const StructArgument&) const = default;
 };
-/// Its bytes, as the device reads them.
+/// Its bytes, as the device reads them; pointers are zeros.
 std::vector<std::byte> bytes_of(const StructArgument& argument);
+/// Its pointers, in their order: where each is, in bytes from the start, and to which buffer.
+struct StructPointer {
+  std::size_t at = 0, buffer = 0;
+};
+std::vector<StructPointer> pointers_of(const StructArgument& argument);
 
 /// Bytes of one argument at most.
 inline constexpr std::size_t max_argument_bytes = 1024;
@@ -121,6 +127,8 @@ struct SamplerArgument {
 };
 
 using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument, StructArgument, SamplerArgument>;
+/// The plan's buffers that an argument hands over: its own, or those that its struct points to.
+std::vector<std::size_t> buffers_of(const Argument& argument);
 
 /// An int argument, as most index arguments are.
 ScalarArgument int_argument(std::int32_t value);
@@ -176,7 +184,7 @@ struct Plan {
 Image image_of(const Buffer& buffer);
 
 /// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0",
-/// "boxes:F:4096:4:256" (rows of 4096 elements, boxes of 4 columns and 256 rows), "sampler:linear,edge,normalised".
+/// "struct:buffer:F,int:8", "boxes:F:4096:4:256" (rows of 4096 elements, boxes of 4 columns and 256 rows), "sampler:linear,edge,normalised".
 std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").

@@ -118,22 +118,27 @@ std::string scalar_text(const ScalarArgument& scalar) {
   return text;
 }
 
-// "int:4,float2:1,0": a member begins where a type's name and a colon are.
-StructArgument parse_struct(std::string_view text, const ExpressionNames& names) {
+// "buffer:x,int:4,float2:1,0": a member begins where "buffer" or a type's name and a colon are.
+StructArgument parse_struct(const Plan& plan, std::string_view text, const ExpressionNames& names) {
   StructArgument argument;
-  std::vector<std::pair<ElementType, std::string>> members;
+  std::vector<std::pair<std::optional<ElementType>, std::string>> members;  // no type: a buffer
   for (const std::string_view part : split_outside(text, ",")) {
     const std::size_t colon = part.find(':');
-    const std::optional<ElementType> type =
-        colon == std::string_view::npos ? std::nullopt : element_type_named(part.substr(0, colon));
-    if (type)
-      members.emplace_back(*type, part.substr(colon + 1));
+    const std::string_view word = colon == std::string_view::npos ? std::string_view() : part.substr(0, colon);
+    const std::optional<ElementType> type = word.empty() ? std::nullopt : element_type_named(word);
+    if (type || word == "buffer")
+      members.emplace_back(type, part.substr(colon + 1));
     else if (members.empty())
       throw usage_error("\"{}\" is no struct: write struct:int:4,float:2.5", text);
     else
       members.back().second += "," + std::string(part);
   }
-  for (const auto& [type, value] : members) argument.members.push_back(parse_scalar(type, value, names));
+  for (const auto& [type, value] : members) {
+    if (type)
+      argument.members.emplace_back(parse_scalar(*type, value, names));
+    else
+      argument.members.emplace_back(BufferArgument{parse_buffer(plan, value, names)});
+  }
   if (const std::size_t bytes = bytes_of(argument).size(); bytes > max_argument_bytes)
     throw usage_error("a struct has at most {} bytes, and this one {}", max_argument_bytes, bytes);
   return argument;
@@ -239,7 +244,11 @@ std::string argument_text(const Plan& plan, const Argument& argument) {
   if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) return sampler_text(*sampler);
   if (const auto* members = std::get_if<StructArgument>(&argument)) {
     std::string text = "struct:";
-    for (const ScalarArgument& member : members->members) text += (text.back() == ':' ? "" : ",") + scalar_text(member);
+    for (const StructArgument::Member& member : members->members) {
+      if (&member != members->members.data()) text += ",";
+      const auto* scalar = std::get_if<ScalarArgument>(&member);
+      text += scalar ? scalar_text(*scalar) : "buffer:" + plan.buffers.at(std::get<BufferArgument>(member).buffer).name;
+    }
     return text;
   }
   return scalar_text(std::get<ScalarArgument>(argument));
@@ -312,7 +321,7 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Expressio
     return BufferArgument{buffer, true};
   }
   if (type == "boxes") return parse_boxes(plan, value, names);
-  if (type == "struct") return parse_struct(value, names);
+  if (type == "struct") return parse_struct(plan, value, names);
   if (type == "sampler") return parse_sampler(value);
   const std::optional<ElementType> scalar = type == "size_t" ? ElementType::ULong : element_type_named(type);
   if (scalar) return parse_scalar(*scalar, value, names);

@@ -206,7 +206,23 @@ TEST_CASE("structs, samplers and images as text, both ways, and what is wrong in
   CHECK(component(ElementType::Double, bytes.data() + 24, 0) == 0.1);
   // A vector of three is as long as one of four.
   CHECK(bytes_of(std::get<StructArgument>(parse_argument(plan, "struct:float3:1,2,3,float:4"))).size() == 32);
+  // Pointers take 8 bytes, aligned so, and are set where buffers are.
+  plan.buffers.resize(2);
+  plan.buffers[0].name = "x";
+  plan.buffers[1].name = "y";
+  const Argument pointing = parse_argument(plan, "struct:int:7,buffer:y,short:1,buffer:1 ? x : y,char:2");
+  CHECK(argument_text(plan, pointing) == "struct:int:7,buffer:y,short:1,buffer:x,char:2");
+  const auto& members = std::get<StructArgument>(pointing);
+  CHECK(bytes_of(members).size() == 40);
+  const std::vector<StructPointer> pointers = pointers_of(members);
+  REQUIRE(pointers.size() == 2);
+  CHECK(pointers[0].at == 8);
+  CHECK(pointers[0].buffer == 1);
+  CHECK(pointers[1].at == 24);
+  CHECK(pointers[1].buffer == 0);
+  CHECK(buffers_of(pointing) == std::vector<std::size_t>{1, 0});
   const auto refusal = [&](const char* text) { return sentence_of([&] { parse_argument(plan, text); }); };
+  CHECK(contains(refusal("struct:int:4,buffer:z"), "there is no buffer \"z\""));
   CHECK(refusal("struct:4") == "\"4\" is no struct: write struct:int:4,float:2.5");
   CHECK(refusal("float4:1,2,3") == "\"1,2,3\" is no float4: write float4: and 4 values with commas between");
   CHECK(refusal("uchar:256") == "\"256\" is no uchar: write uchar:VALUE");

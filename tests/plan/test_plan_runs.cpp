@@ -103,6 +103,56 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
   CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
 }
 
+TEST_CASE("a struct may hold pointers to buffers, in CUDA C++") {
+  const std::string kernel =
+      "struct Row { float *out; int n; const float *in; };\n"
+      "extern \"C\" __global__ void copy(int items, Row row) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < row.n) row.out[i] = row.in[i];\n}\n";
+  const std::string plan =
+      "title = \"t\"\nsignal = \"random:3\"\n[[buffer]]\nname = \"x\"\ntype = \"float\"\ncount = 12\ncontent = "
+      "\"signal\"\n[[buffer]]\nname = \"y\"\ntype = \"float\"\ncount = 12\n[[launch]]\nsource = \"k.cu\"\nkernel = "
+      "\"copy\"\nglobal = [16]\nlocal = [8]\nargs = [\"int:16\", \"struct:buffer:y,int:N,buffer:x\"]\n[expect]\n"
+      "transform = \"equals:x\"\noutput = \"y\"\nbound = 0\n";
+  const TestFolder folder;
+  write(folder, "k.cu", kernel);
+  const auto written = [&](const std::string& name, const std::string& n) {
+    std::string text = plan;
+    text.replace(text.find("int:N"), 5, "int:" + n);
+    write(folder, name, text);
+  };
+  written("right.toml", "12");
+  written("wrong.toml", "16");
+  const Ran verified = run_program(folder, {"verify", "right.toml", "--runtime", "host"});
+  CHECK_MESSAGE(verified.code == 0, (verified.err + verified.out));
+  // Accesses are of the buffers that the pointers name, and bounds are theirs.
+  const Ran traced = run_program(folder, {"trace", "right.toml", "-o", "a.twd", "--runtime", "host"});
+  CHECK_MESSAGE(traced.code == 0, traced.err);
+  const Ran printed = run_program(folder, {"print", "a.twd", "--format", "jsonl"});
+  CHECK_MESSAGE(contains(printed.out, "\"op\":\"move\""), printed.out);
+  CHECK(run_program(folder, {"check", "right.toml", "--runtime", "host"}).code == 0);
+  const Ran wrong = run_program(folder, {"check", "wrong.toml", "--runtime", "host"});
+  CHECK(wrong.code == 1);
+  CHECK_MESSAGE(contains(wrong.out, "out-of-bounds"), (wrong.out + wrong.err));
+  CHECK_MESSAGE(contains(wrong.out, "x[12]"), wrong.out);
+  if (!opencl()) return;
+  write(folder, "k.cl",
+        "struct Row { global float *out; int n; global const float *in; };\n"
+        "kernel void copy(int items, struct Row row) { row.out[get_global_id(0)] = row.in[get_global_id(0)]; }\n");
+  std::string text = plan;
+  text.replace(text.find("k.cu"), 4, "k.cl");
+  text.replace(text.find("int:N"), 5, "int:12");
+  write(folder, "opencl.toml", text);
+  for (const char* verb : {"verify", "check"}) {
+    const Ran refused = run_program(folder, {verb, "opencl.toml", "--runtime", "opencl"});
+    CHECK(refused.code == 2);
+    CHECK_MESSAGE(contains(refused.err,
+                           "launch 1: OpenCL hands no pointers to kernels within structs; give y as an "
+                           "argument of its own"),
+                  refused.err);
+  }
+}
+
 TEST_CASE("what a kernel prints goes to standard error, never between results") {
   const std::string plan =
       "title = \"t\"\n[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 4\ncontent = \"iota\"\n"

@@ -130,6 +130,7 @@ struct AccessRange {
   std::uint64_t address = 0, bytes = 0;
   int argument =
       -1;  // index into KernelCall::arguments of the buffer or local memory that was handed over; −1: a variable
+  int pointer = -1;                     // of an argument that is a struct: which of its pointers
   std::string name;                     // of a variable: "tile"
   std::string function;                 // that declares it; empty: the file
   std::int64_t owner = -1;              // local memory: its group; private memory: its item; −1: of all

@@ -55,6 +55,10 @@ std::vector<ArgumentBits> cuda_arguments(const KernelCall& call, const cuda::Ent
       const auto& scalar = std::get<KernelArgument::Scalar>(value);
       bits = scalar.bits;
       bytes = scalar.bytes;
+      for (const KernelArgument::Scalar::Pointer& pointer : scalar.pointers) {
+        const cuda::DevicePointer address = device.buffers.at(pointer.buffer).address;
+        std::memcpy(bits.data() + pointer.at, &address, sizeof address);
+      }
     }
     if (values.size() < entry.parameter_bytes.size() && entry.parameter_bytes[values.size()] != bytes)
       throw usage_error(

@@ -273,19 +273,18 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
   // What a kernel's accesses may be in, by address: the whole of each allocation, and of it what the plan knows.
   std::vector<std::pair<AccessRange, AccessRange>> memory_of(const KernelCall& call) const {
     std::vector<std::pair<AccessRange, AccessRange>> memory;
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      const auto* argument = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
-      if (!argument) continue;
-      const CudaBuffer& buffer = buffers_.at(argument->buffer);
+    for_each_buffer(call, [&](const HandedOver& one) {
+      const CudaBuffer& buffer = buffers_.at(one.buffer);
       AccessRange own;
       own.address = buffer.address;
       own.bytes = buffer.bytes;
-      own.argument = static_cast<int>(i);
+      own.argument = static_cast<int>(one.argument);
+      own.pointer = one.pointer;
       AccessRange whole = own;
       whole.address = buffer.whole;
       whole.bytes = buffer.bytes + 2 * (buffer.address - buffer.whole);
       memory.emplace_back(std::move(whole), std::move(own));
-    }
+    });
     for (const AccessRange& variable : programs_.at(call.program).variables) memory.emplace_back(variable, variable);
     const auto at = [](const auto& one) { return one.first.address; };
     std::sort(memory.begin(), memory.end(), [&](const auto& a, const auto& b) { return at(a) < at(b); });
@@ -389,10 +388,10 @@ class CudaRuntime final : public Runtime, public QueuedRuns {
 
   // Notes what the kernel wrote next to its buffers.
   void look_at_guards(const KernelCall& call) {
-    for (std::size_t i = 0; i < call.arguments.size(); ++i)
-      if (const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value))
-        for (const std::int64_t byte : changed_guards(zones_of(buffers_.at(memory->buffer))))
-          overruns_.push_back({i, byte});
+    for_each_buffer(call, [&](const HandedOver& one) {
+      for (const std::int64_t byte : changed_guards(zones_of(buffers_.at(one.buffer))))
+        overruns_.push_back({one.argument, byte, StrayAccess::Kind::Write, one.pointer});
+    });
   }
 
   const Kernel& find(ProgramHandle handle, const std::string& name) {

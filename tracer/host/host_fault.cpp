@@ -40,19 +40,23 @@ struct Named {
   twiddle_host::Range range;
   Address element_bytes;
   int parameter;
+  bool in_struct = false;  // it is a pointer in that parameter, and its elements are not known
 };
 
 std::vector<Named> named_memory(const HostFault& fault, const HostLaunch& launch) {
   std::vector<Named> all;
   const twiddle_host::Kernel& kernel = *launch.kernel;
-  std::istringstream names(kernel.parameter_names);
+  std::istringstream in(kernel.parameter_names);
+  std::vector<std::string> names(kernel.parameter_count);
   std::size_t range = 0;
   for (unsigned i = 0; i < kernel.parameter_count; ++i) {
-    std::string name;
-    std::getline(names, name, ',');
+    std::string& name = names[i];
+    std::getline(in, name, ',');
     if (!kernel.parameters[i].element_bytes) continue;
     all.push_back({name, launch.memory[range++], kernel.parameters[i].element_bytes, static_cast<int>(i)});
   }
+  for (const unsigned parameter : launch.structs)
+    all.push_back({names.at(parameter), launch.memory[range++], 1, static_cast<int>(parameter), true});
   for (const twiddle_host::SharedVariable* shared : launch.module->shared_variables(kernel)) {
     const twiddle_host::Range where = shared->dynamic
                                           ? twiddle_host::Range{fault.dynamic_shared, launch.dynamic_shared_bytes}
@@ -97,6 +101,13 @@ KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const
   const auto offset = static_cast<std::int64_t>(fault.address - nearest->range.first);
   const std::int64_t element = offset >= 0 ? offset / bytes : -((-offset + bytes - 1) / bytes);
   const std::uint64_t count = nearest->range.bytes / nearest->element_bytes;
+  if (nearest->in_struct)
+    return made(Message("{0} of {1} writes byte {2} of a buffer that {3} points to, and it has {4} bytes; check the "
+                        "index, or how many threads there are",
+                        who, kernel, element, nearest->name, count),
+                Message("{0} of {1} reads byte {2} of a buffer that {3} points to, and it has {4} bytes; check the "
+                        "index, or how many threads there are",
+                        who, kernel, element, nearest->name, count));
   KernelFault result =
       count == 0 && nearest->parameter < 0
           ? made(Message("{} of {} writes {}[{}], and the launch brings no dynamic shared memory (local:BYTES in the "

@@ -266,16 +266,15 @@ class HostRuntime final : public Runtime {
 
   // Memory that a kernel's accesses may be in, shared variables apart, which have their places when they run.
   void add_ranges(const KernelCall& call, HostAccessLog& log) const {
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-      const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
-      if (!memory) continue;
-      const Memory& buffer = buffers_.at(memory->buffer);
+    for_each_buffer(call, [&](const HandedOver& one) {
+      const Memory& buffer = buffers_.at(one.buffer);
       AccessRange range;
       range.address = reinterpret_cast<std::uint64_t>(buffer.at(0, 0));
       range.bytes = buffer.bytes();
-      range.argument = static_cast<int>(i);
+      range.argument = static_cast<int>(one.argument);
+      range.pointer = one.pointer;
       log.add_range(std::move(range));
-    }
+    });
     const HostModule& module = *programs_.at(call.program);
     for (AccessRange& range : file_variables(module)) log.add_range(std::move(range));
     for (AccessRange& range : private_arrays(module, find(call.program, call.kernel))) log.add_range(std::move(range));
@@ -368,6 +367,10 @@ class HostRuntime final : public Runtime {
         if (parameter.bytes != scalar.bytes)
           throw wrong(fmt::format("{} bytes", parameter.bytes), fmt::format("{} bytes", scalar.bytes));
         bits = scalar.bits;
+        for (const KernelArgument::Scalar::Pointer& pointer : scalar.pointers) {
+          const std::byte* address = buffers_.at(pointer.buffer).at(0, 0);
+          std::memcpy(bits.data() + pointer.at, &address, sizeof address);
+        }
       }
       values.push_back(bits);
     }
@@ -375,6 +378,14 @@ class HostRuntime final : public Runtime {
         call.arguments.begin(), call.arguments.end(),
         [](const KernelArgument& argument) { return !std::holds_alternative<KernelArgument::Local>(argument.value); }));
     check_count(call, kernel.parameter_count, given);
+    for_each_buffer(call, [&](const HandedOver& one) {
+      if (one.pointer < 0) return;
+      const Memory& buffer = buffers_.at(one.buffer);
+      launch.memory.push_back({reinterpret_cast<twiddle_host::Address>(buffer.at(0, 0)), buffer.bytes()});
+      launch.structs.push_back(static_cast<unsigned>(std::count_if(
+          call.arguments.begin(), call.arguments.begin() + static_cast<std::ptrdiff_t>(one.argument),
+          [](const KernelArgument& a) { return !std::holds_alternative<KernelArgument::Local>(a.value); })));
+    });
     for (auto& bits : values) launch.arguments.push_back(bits.data());
     return values;
   }

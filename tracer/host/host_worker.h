@@ -26,7 +26,8 @@ struct HostLaunch {
   const twiddle_host::Kernel* kernel = nullptr;
   std::array<unsigned, 3> grid{1, 1, 1}, block{1, 1, 1};
   std::vector<void*> arguments;             // addresses of the arguments' values
-  std::vector<twiddle_host::Range> memory;  // what the arguments point to
+  std::vector<twiddle_host::Range> memory;  // what the arguments point to, then what pointers in their structs do
+  std::vector<unsigned> structs;            // parameters of the latter, one for each
   std::size_t dynamic_shared_bytes = 0;
   int dynamic_shared_argument = -1;  // of the call that brings it
   bool cooperative = false;

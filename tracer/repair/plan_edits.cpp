@@ -166,8 +166,9 @@ class Changes {
   bool computes_reference(const Launch& launch) const {
     if (plan_.expect.transform != Expect::Transform::Equals) return false;
     return std::any_of(launch.arguments.begin(), launch.arguments.end(), [&](const Argument& one) {
-      const auto* buffer = std::get_if<BufferArgument>(&one);
-      return buffer && plan_.buffers[buffer->buffer].name == plan_.expect.operand;
+      const std::vector<std::size_t> buffers = buffers_of(one);
+      return std::any_of(buffers.begin(), buffers.end(),
+                         [&](std::size_t buffer) { return plan_.buffers[buffer].name == plan_.expect.operand; });
     });
   }
 
@@ -320,7 +321,7 @@ std::set<std::size_t> used_buffers(const Plan& plan) {
   std::set<std::size_t> used;
   for (const Launch& launch : plan.launches)
     for (const Argument& argument : launch.arguments)
-      if (const auto* buffer = std::get_if<BufferArgument>(&argument)) used.insert(buffer->buffer);
+      for (const std::size_t buffer : buffers_of(argument)) used.insert(buffer);
   return used;
 }
 
@@ -330,7 +331,7 @@ std::size_t taken_again(const Plan& plan) {
   for (const Launch& launch : plan.launches) {
     std::set<std::size_t> taken;
     for (const Argument& argument : launch.arguments)
-      if (const auto* buffer = std::get_if<BufferArgument>(&argument)) again += !taken.insert(buffer->buffer).second;
+      for (const std::size_t buffer : buffers_of(argument)) again += !taken.insert(buffer).second;
   }
   return again;
 }

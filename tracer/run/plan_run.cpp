@@ -121,6 +121,13 @@ KernelSignature PlanRun::seen_by_runtime(const Launch& launch) {
 
 void PlanRun::check_arguments(const Launch& launch, int number) {
   const KernelSignature& kernel = signature(launch);
+  if (runtime_.source_extension() == ".cl")
+    for (const Argument& argument : launch.arguments)
+      if (std::holds_alternative<StructArgument>(argument) && !buffers_of(argument).empty())
+        throw usage_error(
+            "launch {}: OpenCL hands no pointers to kernels within structs; give {} as an argument of its own, or run "
+            "it with --runtime cuda or host",
+            number, plan_.buffers[buffers_of(argument).front()].name);
   if (runtime_.source_extension() != ".cl")
     for (const Argument& argument : launch.arguments) {
       const auto* buffer = std::get_if<BufferArgument>(&argument);
@@ -171,8 +178,12 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
       call.arguments.push_back({KernelArgument::Local{local->bytes}});
     else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
       call.arguments.push_back(by_value(std::span(scalar->bits).first(traits(scalar->type).bytes)));
-    else if (const auto* members = std::get_if<StructArgument>(&argument))
-      call.arguments.push_back(by_value(bytes_of(*members)));
+    else if (const auto* members = std::get_if<StructArgument>(&argument)) {
+      KernelArgument value = by_value(bytes_of(*members));
+      for (const StructPointer& pointer : pointers_of(*members))
+        std::get<KernelArgument::Scalar>(value.value).pointers.push_back({pointer.at, handle(pointer.buffer)});
+      call.arguments.push_back(std::move(value));
+    }
   }
   return call;
 }

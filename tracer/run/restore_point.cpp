@@ -14,9 +14,11 @@ RestorePoint::RestorePoint(PlanRun& run, const Launch& launch, const TraceSink& 
   std::set<std::size_t> used;
   std::size_t parameter = 0;
   for (const Argument& argument : launch.arguments) {
-    const auto* buffer = std::get_if<BufferArgument>(&argument);
-    if (buffer && run.plan().buffers.at(buffer->buffer).space == Space::Global && !read_only.at(parameter))
-      used.insert(buffer->buffer);
+    // What a struct's pointers are for, the kernel's parameters do not say.
+    for (const std::size_t buffer : buffers_of(argument))
+      if (run.plan().buffers.at(buffer).space == Space::Global &&
+          (std::holds_alternative<StructArgument>(argument) || !read_only.at(parameter)))
+        used.insert(buffer);
     parameter += local_is_parameter || !std::holds_alternative<LocalArgument>(argument);
   }
   buffers_.assign(used.begin(), used.end());

@@ -234,6 +234,7 @@ class Setup {
     std::size_t parameter = 0;
     for (const Argument& argument : launch.arguments) {
       const auto* local = std::get_if<LocalArgument>(&argument);
+      int pointers = 0;  // of a struct
       traced.arguments.push_back(-1);
       if (local && !local_is_parameter) {
         dynamic.push_back(local);
@@ -241,6 +242,11 @@ class Setup {
       }
       if (const auto* buffer = std::get_if<BufferArgument>(&argument))
         traced.arguments.back() = variables[kernel.parameters[parameter]] = static_cast<int>(buffer->buffer);
+      else
+        for (const std::size_t pointed : buffers_of(argument)) {
+          const auto place = std::pair(static_cast<int>(traced.arguments.size()) - 1, pointers++);
+          traced.pointers[place] = static_cast<int>(pointed);
+        }
       if (local)
         for (const LocalArray& array : kernel.locals)
           if (array.parameter == static_cast<int>(parameter))
@@ -442,6 +448,8 @@ class Setup {
 }  // namespace
 
 int TracedLaunch::buffer_of(const AccessRange& range) const {
+  if (const auto pointed = pointers.find({range.argument, range.pointer}); pointed != pointers.end())
+    return pointed->second;
   if (range.argument >= 0 && range.argument < std::ssize(arguments) &&
       arguments[static_cast<std::size_t>(range.argument)] >= 0)
     return arguments[static_cast<std::size_t>(range.argument)];

@@ -6,16 +6,19 @@
 #include "tracer/run/plan_run.h"
 #include "tracer/run/tracer.h"
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
 
 struct TracedLaunch {
-  bool traced = false;         // false: runs without a log of trace lines
-  bool logged = false;         // its accesses are logged
-  Message no_accesses;         // why not, where they were asked for
-  std::vector<int> arguments;  // the trace's buffer of each argument of the launch; −1: none
+  bool traced = false;                          // false: runs without a log of trace lines
+  bool logged = false;                          // its accesses are logged
+  Message no_accesses;                          // why not, where they were asked for
+  std::vector<int> arguments;                   // the trace's buffer of each argument of the launch; −1: none
+  std::map<std::pair<int, int>, int> pointers;  // of structs: of an argument and its pointer
   struct Variable {
     AccessRange range;
     int buffer = -1;  // of the trace

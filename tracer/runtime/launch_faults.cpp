@@ -2,6 +2,8 @@
 
 #include "base/message.h"
 
+#include <algorithm>
+
 namespace twiddle {
 
 Fault fault_of(const Plan& plan, const Launch& launch, const KernelFault& fault) {
@@ -15,12 +17,13 @@ Fault fault_of(const Plan& plan, const Launch& launch, const KernelFault& fault)
 
 Fault fault_of(const Plan& plan, const Launch& launch, int number, const Runtime::Overrun& overrun) {
   Fault fault;
-  const BufferArgument* argument = overrun.argument < launch.arguments.size()
-                                       ? std::get_if<BufferArgument>(&launch.arguments[overrun.argument])
-                                       : nullptr;
+  const std::vector<std::size_t> handed_over = overrun.argument < launch.arguments.size()
+                                                   ? buffers_of(launch.arguments[overrun.argument])
+                                                   : std::vector<std::size_t>();
+  const auto which = static_cast<std::size_t>(std::max(overrun.pointer, 0));
   Message where = Message("next to the log of its operations");
-  if (argument) {
-    const Buffer& buffer = plan.buffers[argument->buffer];
+  if (which < handed_over.size()) {
+    const Buffer& buffer = plan.buffers[handed_over[which]];
     const auto bytes = static_cast<std::int64_t>(traits(buffer.type).bytes);
     fault.buffer = buffer.name;
     fault.element = overrun.byte >= 0 ? overrun.byte / bytes : -((-overrun.byte + bytes - 1) / bytes);

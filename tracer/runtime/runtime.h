@@ -45,9 +45,15 @@ struct KernelArgument {
     std::optional<Boxes> boxes{};   // not its address, but what the copy engine wants to know of it
     std::size_t element_bytes = 0;  // with boxes
   };
+  /// A number, a vector or a struct.
   struct Scalar {
+    struct Pointer {
+      std::size_t at;  // bytes from the start, where a buffer's address goes
+      BufferHandle buffer;
+    };
     ArgumentBits bits;
     std::size_t bytes;
+    std::vector<Pointer> pointers{};
   };
   struct Local {
     std::size_t bytes;
@@ -72,6 +78,23 @@ struct KernelCall {
   std::vector<KernelArgument> arguments;
   bool cooperative = false;
 };
+
+/// A buffer that a launch hands over: itself, or by a pointer in a struct.
+struct HandedOver {
+  std::size_t argument = 0;  // index into KernelCall::arguments
+  int pointer = -1;          // of a struct: which of its pointers
+  BufferHandle buffer = 0;
+};
+template <typename Each>
+void for_each_buffer(const KernelCall& call, const Each& each) {
+  for (std::size_t a = 0; a < call.arguments.size(); ++a) {
+    if (const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[a].value))
+      each(HandedOver{a, -1, memory->buffer});
+    if (const auto* scalar = std::get_if<KernelArgument::Scalar>(&call.arguments[a].value))
+      for (std::size_t p = 0; p < scalar->pointers.size(); ++p)
+        each(HandedOver{a, static_cast<int>(p), scalar->pointers[p].buffer});
+  }
+}
 
 /// Which accesses of a launch are wanted.
 struct AccessRequest {
@@ -136,6 +159,7 @@ class Runtime {
     std::size_t argument;  // index into KernelCall::arguments; nowhere: near none of them
     std::int64_t byte;     // the nearest that is known of, counted from the buffer's start; negative: before it
     StrayAccess::Kind kind = StrayAccess::Kind::Write;
+    int pointer = -1;  // of an argument that is a struct: which of its pointers
   };
   virtual std::vector<Overrun> overruns() const { return {}; }
 
