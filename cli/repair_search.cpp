@@ -146,10 +146,14 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
   std::string skip;
   Repaired so_far;              // of processes that ended before they were through
   std::set<std::string> tried;  // by all processes
+  std::string why = "changed kernels ended the processes that ran them";
   const auto goes_on = [&] { return !go_on || go_on(tried.size()); };
   for (int start = 0; start < restarts; ++start) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
-    if (left < 1) break;
+    if (left < 1) {
+      why = "it took too long";
+      break;
+    }
     std::vector<std::string> arguments{"/proc/self/exe", std::string(mark) + skip};
     arguments.insert(arguments.end(), words.begin(), words.end());
     std::string begun, part;
@@ -175,16 +179,22 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
         line_came(part.substr(0, newline));
     };
     try {
-      run_process_heard(arguments, left, goes_on, printed);
+      const ProcessResult ended = run_process_heard(arguments, left, goes_on, printed);
       if (found) return with_earlier(repaired_from_json(*found), std::move(so_far));
       if (!goes_on()) return {};
-    } catch (const Error&) { break; }
+      if (ended.timed_out) why = "it took too long";
+      if (begun.empty() && !ended.timed_out)
+        why = fmt::format("its process ended before {} change, {}", tried.empty() ? "the first" : "another",
+                          ended.status > 128 ? fmt::format("by signal {}", ended.status - 128)
+                                             : fmt::format("with status {}", ended.status));
+    } catch (const Error& failed) {
+      why = "its process could not be started: " + failed.message().english();
+      break;
+    }
     if (begun.empty()) break;
     skip += fmt::format("{}{},tried {}", skip.empty() ? "" : ",", begun, tried.size());
   }
-  if (so_far.repairs.empty())
-    so_far.unsearched.emplace_back(
-        "the search for a repair ended early: it took too long, or changed kernels ended the processes that ran them");
+  if (so_far.repairs.empty()) so_far.unsearched.push_back("the search for a repair ended early: " + why);
   return so_far;
 }
 
