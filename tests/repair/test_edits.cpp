@@ -76,6 +76,8 @@ const std::vector<Mistake> mistakes{
     {"what was kept as a factor left out",
      "kernel void f(global int *x, int n) { int step = 2; for (int i = 0; i < n; i++) {", "x[i] = i; step = n; }",
      "x[i] = i * step; step = n; }"},
+    {"what a sum begins with", "__global__ void f(float2 *x, const float2 *v) {",
+     "float2 sum = make_float2(0.f, 0.f); x[1] = sum;", "float2 sum = v[0]; x[1] = sum;"},
     {"a quotient that is rounded down", "__global__ void f(float *x, int j, int n) {",
      "x[j] = cospif(2 * (j % n) / n);", "x[j] = cospif(2.0f * (j % n) / n);"},
     {"a quotient of two numbers that is rounded down", "kernel void f(global float *x, int j, int n) {",
@@ -269,6 +271,75 @@ TEST_CASE("of a variable that is used once its value is changed first, and nothi
   CHECK(cost_in(sizes, "x[i + 31]") > cost_in(sizes, "i & 31") + 0.5);
   const std::string loop = "global float *x, int n) { for (int i = 0; i < n; i++) x[i] = 0; }";
   CHECK(cost_in("kernel void f(" + loop, "i <= n") > cost_in("void f(" + loop, "i <= n") + 0.3);
+}
+
+TEST_CASE("of changes that are as good the one that leaves together what belongs together is the likelier") {
+  const auto cost_in = [](const std::string& source, const std::string& wanted) {
+    Syntax syntax;
+    read_syntax(source, syntax);
+    double least = 100;
+    for (const SourceEdit& one : edits_of(syntax, 10000))
+      if (applied(syntax, one).find(wanted) != std::string::npos) least = std::min(least, one.cost);
+    return least;
+  };
+  struct Rivals {
+    std::string source, likely, other;  // the source with either change has either text
+  };
+  const std::vector<Rivals> all{
+      // A difference that is kept from falling below nought.
+      {"constant int up[6] = {1, 3, 2, 6, 4, 5};\nconstant int down[6] = {1, 5, 4, 6, 2, 3};\n"
+       "kernel void f(global int *x, local int *w, int q, int j) {\n"
+       "  w[q] = x[down[q]];\n  x[j] = w[(q - j + 6) % 6];\n  x[down[j]] = 0;\n}\n",
+       "w[q] = x[up[q]]", "((q + j) + 6) % 6"},
+      // The argument of two functions.
+      {"kernel void f(global float *x, int j, int n) {\n  float a = M_PI_F * j / n;\n"
+       "  float c = cos(a), s = sin(a);\n  x[0] = c + s;\n  x[1] = s * a;\n}\n",
+       "a = -M_PI_F * j / n", "sin(-a)"},
+      // Arguments that are called as the parameters.
+      {"void turn(float *re, float *im, float c, float s) { *re = *im * c + s; }\n"
+       "kernel void f(global float *x, float re, float im, float v) {\n  float c, s = sincos(M_PI_F * v, &c);\n"
+       "  turn(&re, &im, c, s);\n  x[0] = re + im + s;\n}\n",
+       "sincos(-M_PI_F * v, &c)", "turn(&im, &re, c, s)"},
+      {"void turn(float *re, float *im) { *re = -*im; }\n"
+       "kernel void f(global float *x, float re, float im) {\n  turn(&im, &re);\n  x[0] = re + im;\n}\n",
+       "turn(&re, &im)", "x[0] = re - im"},
+      // The low bits that are kept.
+      {"__global__ void f(int *x) {\n  for (int d = 8; d > 0; d /= 2) x[d] += x[2 * d];\n"
+       "  if ((threadIdx.x & 31) == 0) x[0] = 1;\n}\n",
+       "d = 16;", "threadIdx.x & 32"},
+      // What is assigned to a variable that is read once.
+      {"kernel void f(global float *x, global float *y, int i) {\n  float d = 0;\n  if (i > 0) d = x[i];\n  y[i] = "
+       "d;\n}\n",
+       "d = -x[i]", "y[i] = -d"},
+      // A condition that all items would meet.
+      {"kernel void f(global float *x, int i, int n, int m) {\n  bool on = i < n / 2;\n  if (on) x[i] = 1;\n  x[m] = "
+       "0;\n}\n",
+       "on = (i + 1) < n", "if (m)"},
+      // An index that goes through what all others of its array go through.
+      {"#define PAD(i) ((i) + ((i) >> 4))\nkernel void f(local float *re, local float *im, int a, int b, float u) {\n"
+       "  re[PAD(a)] = im[PAD(b)];\n  re[PAD(b)] = im[PAD(a)] - u;\n  re[PAD(a)] += u;\n  im[a] += u;\n}\n",
+       "im[PAD(a)] += u", "((i) + ((i) >> 8))"},
+      // Two comparisons, the one within the other.
+      {"kernel void f(global float *x, int i, int j, int k) {\n  if (j > i) {\n    if ((i & k) == 0) {\n      if (x[i] "
+       "> x[j]) {\n"
+       "        x[i] = x[j];\n      }\n    }\n  }\n}\n",
+       "if (x[i] < x[j])", "if (j < i) {\n    if ((i & k) == 0) {\n      if (x[i] < x[j])"}};
+  for (const Rivals& one : all) {
+    CAPTURE(one.source);
+    REQUIRE(cost_in(one.source, one.likely) < 100);
+    CHECK(cost_in(one.source, one.likely) < cost_in(one.source, one.other) + 0.05);
+  }
+}
+
+TEST_CASE("a cast that takes bits away is left out") {
+  Syntax syntax;
+  read_syntax("__global__ void f(unsigned *x, unsigned long long r) { x[0] = (unsigned)(r * r) % 7; }", syntax);
+  const std::vector<SourceEdit> edits = edits_of(syntax, 6000);
+  const auto found = std::find_if(edits.begin(), edits.end(), [&](const SourceEdit& one) {
+    return applied(syntax, one).find("x[0] = (r * r) % 7;") != std::string::npos;
+  });
+  REQUIRE(found != edits.end());
+  CHECK(found->wider);
 }
 
 TEST_CASE("what an operator of a struct does is changed, too") {

@@ -60,9 +60,15 @@ bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
 
 // Whether a change only multiplies or divides a value by what is the same for all.
 bool is_scale(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place != SourceEdit::Place::Expression || edit.kind != EditKind::Factor || !edit.also.empty()) return false;
+  if (edit.place != SourceEdit::Place::Expression || !edit.also.empty()) return false;
+  // One that stands elsewhere in the file is a scale, too: "(sum / n)" for "sum".
+  if (edit.kind != EditKind::Factor && edit.kind != EditKind::Name) return false;
   const std::string_view was = syntax.spelling(syntax.expressions[edit.target]);
-  const std::vector<Lexeme> words = lexemes_of(edit.text);
+  std::vector<Lexeme> words = lexemes_of(edit.text);
+  if (edit.kind == EditKind::Name && words.size() > 2 && words.front().is("(") && words.back().is(")")) {
+    words.erase(words.begin());
+    words.pop_back();
+  }
   const std::size_t at = edit.text.find(was);
   return words.size() > 2 && at != std::string::npos && at < 2 &&
          (words[words.size() - 2].is("/") || words[words.size() - 2].is("*"));

@@ -96,6 +96,9 @@ class Maker : QuotientEdits {
         if (one.type.known() && !is_list(one)) factors(one, 2.2);
         return;
       case Part::Cast:
+        // Bits that a cast takes away: "r * x % m" for "(uint)(r * x) % m".
+        if (one.type.depth == 0 && !one.type.floating() && !one.type.vector())
+          add_wider(EditKind::Less, 1.8, operand(one.parts[0]));
         if (one.type.vector() && s_.expressions[one.parts[0]].part == Part::Paren) pairs(one);
         return;
       default: return;
@@ -157,6 +160,7 @@ class Maker : QuotientEdits {
           if (other != word) add(EditKind::Name, 1.5, other);
         variables(one, &ValueType::whole, 1.7, word);
         factors(one, 2);
+        add(EditKind::Factor, 2.1, word + " * " + word);
       } else if (statement_of(one).kind == Statement::Kind::Macro) {
         for (const std::string& other : names_.macro_names(one))
           if (other != word) add(EditKind::Name, 1.3, other);
@@ -256,8 +260,11 @@ class Maker : QuotientEdits {
     static constexpr std::uint64_t least_size = 16;
     const std::string_view before = one.first > 0 ? s_.lexemes[one.first - 1].text : std::string_view();
     const bool size = value >= least_size && is_power(value) && before != "&" && before != "<<" && before != ">>";
+    // Nor is what keeps several low bits meant to keep one higher bit alone.
+    const bool mask = value > 1 && is_power(value + 1) && before == "&";
     const auto offer = [&](std::uint64_t v, double cost) {
-      const bool odd = (divides && !is_power(v)) || (size && (v == value + 1 || v == value - 1));
+      const bool odd =
+          (divides && !is_power(v)) || (size && (v == value + 1 || v == value - 1)) || (mask && v == value + 1);
       if (seen.insert(v).second) put(v, cost + (odd ? 0.9 : 0));
     };
     offer(value + 1, 1.2);
@@ -311,6 +318,18 @@ class Maker : QuotientEdits {
         edits_.back().wider = any && !element.whole();
       }
     }
+  }
+
+  // … and for a vector of noughts: "sum = v[0]" for "sum = make_float2(0, 0)".
+  void first_elements(const Expression& one) {
+    for (std::size_t k = 1; k < one.parts.size(); ++k) {
+      const std::string number = text(one.parts[k]);
+      if (s_.expressions[one.parts[k]].part != Part::Number || number.find_first_not_of("0.fF") != std::string::npos)
+        return;
+    }
+    for (const std::string& name : visible_names(
+             statement_of(one), [&](const ValueType& type) { return type.depth == 1 && type.element() == one.type; }))
+      add(EditKind::Name, 2, name + "[0]");
   }
 
   void member(const Expression& one) {
@@ -478,6 +497,7 @@ class Maker : QuotientEdits {
   void call(const Expression& one) {
     const std::string function = text(one.parts[0]);
     if (is_meeting(s_, function)) return;
+    if (function.starts_with("make_") && one.type.vector()) first_elements(one);
     std::vector<std::string> arguments;
     for (std::size_t k = 1; k < one.parts.size(); ++k) arguments.push_back(text(one.parts[k]));
     const auto joined = [&](const std::string& word) {

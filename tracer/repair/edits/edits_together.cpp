@@ -162,7 +162,8 @@ class Together : EditMaker {
     for (std::size_t k = 0; k < p.size(); ++k) {
       const Expression &one = s_.expressions[p[k]], &other = s_.expressions[q[k]];
       if (one.written || other.written) continue;
-      add(EditKind::Operator, 1.3, {{p[k], flipped(p[k])}, {q[k], flipped(q[k])}});
+      // Dearer than one place that was mistaken once.
+      add(EditKind::Operator, 1.45, {{p[k], flipped(p[k])}, {q[k], flipped(q[k])}});
       add(EditKind::Order, 1.5, {{p[k], turned(p[k])}, {q[k], turned(q[k])}});
       if (text(p[k]) == text(q[k]) && one.last - one.first > 1) same_in({p[k], q[k]}, 0.1);
     }
@@ -210,8 +211,10 @@ class Together : EditMaker {
     }
   }
 
-  // One expression at several places of a function, or one name at several places of a statement.
+  // One expression at several places of a function, which was copied, or one name at several places of a statement: who takes a
+  // wrong name seldom takes it each time.
   void repeated() {
+    constexpr std::uint32_t names_from = 1000000;
     std::map<std::pair<std::uint32_t, std::string>, std::vector<std::uint32_t>> known;
     for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
       const Expression& one = s_.expressions[e];
@@ -220,13 +223,13 @@ class Together : EditMaker {
       const bool name = one.part == Part::Name;
       if (!name && (one.last - one.first < 3 || one.part == Part::Paren)) continue;
       if (!one.type.known()) continue;
-      known[{name ? 1000000 + one.statement : statement.function, text(e)}].push_back(e);
+      known[{name ? names_from + one.statement : statement.function, text(e)}].push_back(e);
     }
     for (const auto& [key, places] : known)
-      if (places.size() > 1 && places.size() <= most_places) same_in(places, 0.15);
+      if (places.size() > 1 && places.size() <= most_places) same_in(places, key.first >= names_from ? 0.4 : 0.15);
   }
 
-  // Two comparisons one after the other that are both the wrong way round.
+  // Two comparisons one after the other that are both the wrong way round; of one within the other each asks something else.
   void comparisons() {
     std::uint32_t last = 0;
     bool any = false;
@@ -236,6 +239,7 @@ class Together : EditMaker {
           s_.statements[one.statement].kind == Statement::Kind::Loop)
         continue;
       if (any && s_.statements[one.statement].function == s_.statements[s_.expressions[last].statement].function &&
+          s_.statements[one.statement].block == s_.statements[s_.expressions[last].statement].block &&
           one.statement - s_.expressions[last].statement <= 3 && mark(e) == mark(last) &&
           (one.first >= s_.expressions[last].last || one.last <= s_.expressions[last].first))
         add(EditKind::Operator, 1.4, {{last, turned_round(last)}, {e, turned_round(e)}});

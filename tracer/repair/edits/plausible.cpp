@@ -36,7 +36,9 @@ double Plausibility::cost(const SourceEdit& edit) const {
   if (edit.place != SourceEdit::Place::Expression || edit.swapped_with > 0) return 0;
   const std::vector<Lexeme> words = lexemes_of(edit.text);
   return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
-         turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit);
+         turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) + difference(edit) +
+         condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) + of_macro(edit) +
+         like_its_fellows(edit, words);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -131,7 +133,8 @@ double Plausibility::unused(const SourceEdit& edit, const std::vector<Lexeme>& w
   return cost;
 }
 
-// Of a variable that is used in one place alone it is rather its value that is wrong than what is made of it there.
+// Of a variable that is used in one place alone it is rather its value that is wrong than what is made of it there; where it is
+// assigned to does not count.
 double Plausibility::used_once(const SourceEdit& edit) const {
   constexpr double dearer = 0.4;
   const Expression& one = s_.expressions[edit.target];
@@ -145,7 +148,12 @@ double Plausibility::used_once(const SourceEdit& edit) const {
   const Function& function = s_.functions[s_.statements[one.statement].function];
   const bool parameter = std::any_of(s_.lexemes.begin() + function.open, s_.lexemes.begin() + function.close,
                                      [&](const Lexeme& word) { return word.text == name; });
-  return declared != scope->declared.end() && uses != scope->uses.end() && !parameter && uses->second == 2 ? dearer : 0;
+  if (declared == scope->declared.end() || uses == scope->uses.end() || parameter) return 0;
+  const auto assigned = std::count_if(s_.expressions.begin(), s_.expressions.end(), [&](const Expression& other) {
+    return other.part == Part::Assign && s_.lexemes[other.mark].is("=") && scope_of(other) == scope &&
+           s_.expressions[other.parts[0]].part == Part::Name && s_.spelling(s_.expressions[other.parts[0]]) == name;
+  });
+  return uses->second - static_cast<int>(assigned) == 2 ? dearer : 0;
 }
 
 void Plausibility::read_subscripts() {
@@ -321,6 +329,134 @@ double Plausibility::shifted(const SourceEdit& edit, const std::vector<Lexeme>& 
   const Expression& one = s_.expressions[whole];
   if (whole == own || one.part != Part::Binary || one.parts[1] != own) return 0;
   return s_.lexemes[one.mark].is("<<") || s_.lexemes[one.mark].is(">>") ? dearer : 0;
+}
+
+std::uint32_t Plausibility::out_of_brackets(std::uint32_t expression) const {
+  while (s_.expressions[around_[expression]].part == Part::Paren && around_[expression] != expression)
+    expression = around_[expression];
+  return expression;
+}
+
+// "(a - b + n) % n": n is added so that what is left of a difference is never below zero; a sum would need no such thing.
+double Plausibility::difference(const SourceEdit& edit) const {
+  constexpr double dearer = 0.8;
+  const Expression& one = s_.expressions[edit.target];
+  if (edit.kind != EditKind::Operator || one.part != Part::Binary || !s_.lexemes[one.mark].is("-")) return 0;
+  const Expression& sum = s_.expressions[around_[edit.target]];
+  if (sum.part != Part::Binary || !s_.lexemes[sum.mark].is("+") || sum.parts[0] != edit.target) return 0;
+  const std::uint32_t left = out_of_brackets(around_[edit.target]);
+  const Expression& rest = s_.expressions[around_[left]];
+  return rest.part == Part::Binary && s_.lexemes[rest.mark].is("%") && rest.parts[0] == left &&
+                 s_.spelling(s_.expressions[rest.parts[1]]) == s_.spelling(s_.expressions[sum.parts[1]])
+             ? dearer
+             : 0;
+}
+
+// "if (n)" for "if (on)" or "if (i < m)": that a number is not nought is hardly what was to be asked of all items alike.
+double Plausibility::condition(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double dearer = 0.6;
+  const Statement& statement = s_.statements[s_.expressions[edit.target].statement];
+  if (statement.kind != Statement::Kind::Condition || words.size() != 1 || words[0].kind != Lexeme::Kind::Name ||
+      std::find(statement.expressions.begin(), statement.expressions.end(), edit.target) == statement.expressions.end())
+    return 0;
+  const Expression& one = s_.expressions[edit.target];
+  if (one.type.name != "bool" && one.part != Part::Binary) return 0;
+  const auto known = std::find_if(statement.visible.rbegin(), statement.visible.rend(),
+                                  [&](std::uint32_t v) { return s_.variables[v].name == words[0].text; });
+  return known != statement.visible.rend() && s_.variables[*known].type.name == "bool" ? 0 : dearer;
+}
+
+// "c = cos(a), s = sin(a)": what is done to the argument of the one and not of the other takes apart what belongs together;
+// where both are wrong it is the argument's own value that is.
+double Plausibility::one_of_two_calls(const SourceEdit& edit) const {
+  constexpr double dearer = 0.35;
+  const Expression &one = s_.expressions[edit.target], &call = s_.expressions[around_[edit.target]];
+  if (!edit.also.empty() || call.part != Part::Call || call.parts[0] == edit.target || call.parts.size() != 2 ||
+      one.part == Part::Number)
+    return 0;
+  const std::string_view text = s_.spelling(one), function = s_.spelling(s_.expressions[call.parts[0]]);
+  // Of two functions of one argument: two elements of one table are often beside one another and different.
+  return std::any_of(s_.expressions.begin(), s_.expressions.end(),
+                     [&](const Expression& other) {
+                       return other.part == Part::Call && other.parts.size() == 2 &&
+                              other.statement <= one.statement + 1 && one.statement <= other.statement + 1 &&
+                              s_.spelling(s_.expressions[other.parts[1]]) == text &&
+                              s_.spelling(s_.expressions[other.parts[0]]) != function;
+                     })
+             ? dearer
+             : 0;
+}
+
+// "f(&im, &re)" for "f(&re, &im)", where the function calls them re and im: arguments that are called as the parameters are.
+double Plausibility::named_arguments(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double named = 0.4;
+  const Expression& call = s_.expressions[edit.target];
+  if (edit.kind != EditKind::Order || call.part != Part::Call || !edit.also.empty()) return 0;
+  const std::string_view name = s_.spelling(s_.expressions[call.parts[0]]);
+  const auto function =
+      std::find_if(s_.functions.begin(), s_.functions.end(), [&](const Function& one) { return one.name == name; });
+  if (function == s_.functions.end()) return 0;
+  // The last name of each of what commas part.
+  const auto last_names = [](const std::vector<Lexeme>& all, std::size_t first, std::size_t last) {
+    std::vector<std::string_view> names(1);
+    int depth = 0;
+    for (std::size_t k = first; k < last && k < all.size(); ++k) {
+      const Lexeme& word = all[k];
+      if (word.is("(") || word.is("[") || word.is("{")) ++depth;
+      if (word.is(")") || word.is("]") || word.is("}")) --depth;
+      if (depth == 0 && word.is(",")) names.emplace_back();
+      if (depth == 0 && word.kind == Lexeme::Kind::Name) names.back() = word.text;
+    }
+    return names;
+  };
+  const auto parameters = last_names(s_.lexemes, function->open + 1, function->close);
+  const auto fit = [&](const std::vector<std::string_view>& arguments) {
+    int count = 0;
+    for (std::size_t k = 0; k < std::min(arguments.size(), parameters.size()); ++k)
+      count += !arguments[k].empty() && arguments[k] == parameters[k];
+    return count;
+  };
+  const std::uint32_t open = s_.expressions[call.parts[0]].last;
+  const auto opened = std::find_if(words.begin(), words.end(), [](const Lexeme& word) { return word.is("("); });
+  if (opened == words.end()) return 0;
+  const int was = fit(last_names(s_.lexemes, open + 1, call.last - 1));
+  const int is = fit(last_names(words, static_cast<std::size_t>(opened - words.begin()) + 1, words.size() - 1));
+  return is < was ? named : is > was ? -named : 0;
+}
+
+// What a macro with parameters makes of them is wrong wherever it is used: of many places each would be.
+double Plausibility::of_macro(const SourceEdit& edit) const {
+  constexpr double dearer = 0.3;
+  constexpr int many = 4;
+  const Scope* scope = scope_of(s_.expressions[edit.target]);
+  if (!scope || !scope->macro) return 0;
+  std::size_t k = scope->first;
+  while (k > 0 && s_.lexemes[k].directive && !s_.lexemes[k].is("define")) --k;
+  const auto uses = file_.uses.find(s_.lexemes[k + 1].text);
+  return uses != file_.uses.end() && uses->second > many ? dearer : 0;
+}
+
+// "t[PAD(i)]" for "t[i]", where each other element of t is asked for by PAD of something.
+double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double likelier = -0.4;
+  constexpr int enough = 2;
+  const Expression &one = s_.expressions[edit.target], &element = s_.expressions[around_[edit.target]];
+  if (!edit.also.empty() || element.part != Part::Index || element.parts[1] != edit.target || words.size() < 4 ||
+      words[0].kind != Lexeme::Kind::Name || !words[1].is("(") || !words.back().is(")") ||
+      (one.part == Part::Call && s_.lexemes[one.first].text == words[0].text))
+    return 0;
+  const std::string_view array = s_.spelling(s_.expressions[element.parts[0]]);
+  const std::uint32_t function = s_.statements[one.statement].function;
+  int fellows = 0;
+  for (const Expression& other : s_.expressions) {
+    if (other.part != Part::Index || &other == &element || s_.statements[other.statement].function != function ||
+        s_.spelling(s_.expressions[other.parts[0]]) != array)
+      continue;
+    const Expression& index = s_.expressions[other.parts[1]];
+    if (index.part != Part::Call || s_.lexemes[index.first].text != words[0].text) return 0;
+    ++fellows;
+  }
+  return fellows >= enough ? likelier : 0;
 }
 
 // Most people have in rows what their items are numbered by first: "t[threadIdx.y][threadIdx.x]".

@@ -49,6 +49,13 @@ class Plausibility {
   double turned(const SourceEdit& edit) const;
   double shifted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double used_once(const SourceEdit& edit) const;
+  double difference(const SourceEdit& edit) const;
+  double condition(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double one_of_two_calls(const SourceEdit& edit) const;
+  double named_arguments(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double of_macro(const SourceEdit& edit) const;
+  double like_its_fellows(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  std::uint32_t out_of_brackets(std::uint32_t expression) const;
 
   const Syntax& s_;
   std::vector<Scope> scopes_;
