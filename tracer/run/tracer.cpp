@@ -135,7 +135,7 @@ class Tracer {
   // A launch that was stopped when it was looked at earlier, on a device that may still be in it.
   void trace_stopped_launch() {
     timed([&] { sink_.begin_launch(info()); });
-    run_noting_faults([&]() -> double { throw *next_fault_; });
+    run_noting_faults([&]() -> double { throw KernelFault(*next_fault_); });
     for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.text());
     timed([&] { sink_.end_launch(info(), nullptr); });
   }
