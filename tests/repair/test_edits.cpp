@@ -164,6 +164,16 @@ std::string words_of(const std::string& text) {
   return words;
 }
 
+// What the cheapest change of `source` costs that leaves `wanted` in it; 100: there is none.
+double cost_in(const std::string& source, const std::string& wanted) {
+  Syntax syntax;
+  read_syntax(source, syntax);
+  double least = 100;
+  for (const SourceEdit& one : edits_of(syntax, 10000))
+    if (applied(syntax, one).find(wanted) != std::string::npos) least = std::min(least, one.cost);
+  return least;
+}
+
 }  // namespace
 
 TEST_CASE("each kind of mistake has a change that takes it back") {
@@ -255,14 +265,6 @@ TEST_CASE("what leaves names unused costs more, and what the rest of the file ha
 }
 
 TEST_CASE("of a variable that is used once its value is changed first, and nothing is shifted by less than nothing") {
-  const auto cost_in = [](const std::string& source, const std::string& wanted) {
-    Syntax syntax;
-    read_syntax(source, syntax);
-    double least = 100;
-    for (const SourceEdit& one : edits_of(syntax, 10000))
-      if (applied(syntax, one).find(wanted) != std::string::npos) least = std::min(least, one.cost);
-    return least;
-  };
   const std::string once = "kernel void f(global int *x, global int *y, int i) { const int d = x[i]; y[i] = d; ";
   CHECK(cost_in(once + "}", "y[i] = d + 1") > cost_in(once + "}", "d = x[i] + 1"));
   const std::string shift = "kernel void f(global int *x, int i, int n) { x[i >> n] = 0; x[i + n] = 1; }";
@@ -274,14 +276,6 @@ TEST_CASE("of a variable that is used once its value is changed first, and nothi
 }
 
 TEST_CASE("of changes that are as good the one that leaves together what belongs together is the likelier") {
-  const auto cost_in = [](const std::string& source, const std::string& wanted) {
-    Syntax syntax;
-    read_syntax(source, syntax);
-    double least = 100;
-    for (const SourceEdit& one : edits_of(syntax, 10000))
-      if (applied(syntax, one).find(wanted) != std::string::npos) least = std::min(least, one.cost);
-    return least;
-  };
   struct Rivals {
     std::string source, likely, other;  // the source with either change has either text
   };

@@ -202,7 +202,7 @@ bool CpuLaunch::handled(const KernelSignal& arrived) {
   const auto [first, end] = own_code();
   const auto at = reinterpret_cast<std::uintptr_t>(pc);
   if (at >= first && at < end) return false;
-  // abort() is the C library's code whoever calls it. The first thread, which has the window, waits in no driver: there it is ours.
+  // abort() is in the C library, for every caller. The first thread, which has the window, waits in no driver: there it is ours.
   if (signal == SIGABRT && this_thread() != watch->thread && this_thread() == getpid()) return false;
   if (signal != SIGABRT && watch->work == Work::Compiler) return false;
   if (signal == SIGSEGV && (info.si_code == SEGV_MAPERR || info.si_code == SEGV_ACCERR)) {
