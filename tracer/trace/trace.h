@@ -6,6 +6,7 @@
 #include "tracer/access/access.h"
 #include "tracer/trace/operation.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
@@ -50,16 +51,16 @@ struct BufferPart {
   std::uint64_t at(std::uint64_t element) const {
     return row == 0 ? first + element * step : first + element / row * row_step + element % row * step;
   }
+  /// The last element whose part is at an index or before it; of indices before all of them the first.
+  std::uint64_t last_up_to(std::uint64_t index) const {
+    const std::uint64_t inside = index > first ? index - first : 0;
+    if (row == 0) return inside / step;
+    return inside / row_step * row + std::min(inside % row_step / step, row - 1);
+  }
   /// The element whose part this is, of as many as the buffer may have; nothing: none's.
   std::optional<std::uint64_t> element_at(std::uint64_t index) const {
-    if (index < first) return std::nullopt;
-    std::uint64_t inside = index - first, before = 0;
-    if (row > 0) {
-      before = inside / row_step * row;
-      inside %= row_step;
-    }
-    if (inside % step != 0 || (row > 0 && inside / step >= row)) return std::nullopt;
-    return before + inside / step;
+    const std::uint64_t element = last_up_to(index);
+    return at(element) == index ? std::optional(element) : std::nullopt;
   }
 };
 using BufferParts = std::array<BufferPart, 2>;  // real, imaginary

@@ -41,14 +41,8 @@ std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, s
     for (std::size_t b = 0; b < f_.info.buffers.size(); ++b)
       for (const BufferPart& part : f_.info.buffers[b].parts.value_or(BufferParts{})) {
         if (part.buffer != of.buffer || end <= part.first) continue;
-        // Of rows, all elements up to the last one's.
-        const auto number = [&](std::uint64_t index) {
-          const std::uint64_t inside = index > part.first ? index - part.first : 0;
-          if (part.row == 0) return inside / part.step;
-          return inside / part.row_step * part.row + std::min(inside % part.row_step / part.step, part.row - 1);
-        };
-        const std::uint64_t from = number(first);
-        const std::uint64_t to = std::min(f_.info.buffers[b].count, number(end - 1) + 1);
+        const std::uint64_t from = part.last_up_to(first);
+        const std::uint64_t to = std::min(f_.info.buffers[b].count, part.last_up_to(end - 1) + 1);
         if (from < to)
           seen_as.emplace_back(static_cast<int>(b), f_.flow.rows_of_elements(static_cast<int>(b), of.group, from, to));
       }
