@@ -9,6 +9,18 @@ constexpr std::string_view white_space = " \t\r\n";
 
 }  // namespace
 
+std::optional<std::vector<std::byte>> bytes_in_hex(std::string_view digits) {
+  if (digits.size() % 2 != 0) return std::nullopt;
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(digits.data() + i, digits.data() + i + 2, value, 16);
+    if (error != std::errc() || end != digits.data() + i + 2) return std::nullopt;
+    bytes.push_back(static_cast<std::byte>(value));
+  }
+  return bytes;
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(white_space);
   if (first == std::string_view::npos) return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ std::optional<Number> number_in(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
+
+/// The bytes of "00ff", two digits each, in either case of letters; nothing where it is none such.
+std::optional<std::vector<std::byte>> bytes_in_hex(std::string_view digits);
 
 /// Without the spaces, tabs and ends of lines at either end.
 std::string_view trimmed(std::string_view text);

@@ -9,8 +9,9 @@ twiddle_unity(twiddle-cuda)
 set_source_files_properties(record/cuda/toolkit.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
   OBJECT_DEPENDS "${CMAKE_SOURCE_DIR}/record/cuda/patch.cu;${CMAKE_SOURCE_DIR}/record/cuda/record_format.h")
 set_target_properties(twiddle-cuda PROPERTIES CXX_VISIBILITY_PRESET hidden)
-# Programs bring C++ libraries of their own, older ones too.
-target_link_options(twiddle-cuda PRIVATE -static-libstdc++ -static-libgcc)
+# Programs bring C++ libraries of their own, older ones too, and are to find none of this one's names.
+target_link_options(twiddle-cuda PRIVATE -static-libstdc++ -static-libgcc
+  -Wl,--version-script=${CMAKE_SOURCE_DIR}/record/cuda/exports.map)
 find_package(Threads REQUIRED)
 target_link_libraries(twiddle-cuda PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
 install(TARGETS twiddle-cuda LIBRARY DESTINATION lib/twiddle)

@@ -1,6 +1,7 @@
 // `twiddle extract`: one launch of a trace as a plan of its own, with its source, its arguments and what was in its buffers.
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
@@ -53,19 +54,13 @@ std::optional<StructArgument> raw_argument(std::string_view text) {
   const std::size_t mark = text.find(":0x");
   if (mark == std::string_view::npos) return {};
   const std::string_view digits = text.substr(mark + 3);
-  if (digits.empty() || digits.size() % 2 != 0 || digits.size() / 2 > max_argument_bytes) return {};
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i < digits.size(); i += 2) {
-    unsigned value = 0;
-    const auto read = std::from_chars(digits.data() + i, digits.data() + i + 2, value, 16);
-    if (read.ec != std::errc() || read.ptr != digits.data() + i + 2) return {};
-    bytes.push_back(static_cast<std::byte>(value));
-  }
+  const std::optional<std::vector<std::byte>> bytes = bytes_in_hex(digits);
+  if (!bytes || bytes->empty() || bytes->size() > max_argument_bytes) return {};
   StructArgument argument;
-  const ElementType type = bytes.size() % 4 == 0 ? ElementType::UInt : ElementType::UChar;
-  for (std::size_t at = 0; at < bytes.size(); at += traits(type).bytes) {
+  const ElementType type = bytes->size() % 4 == 0 ? ElementType::UInt : ElementType::UChar;
+  for (std::size_t at = 0; at < bytes->size(); at += traits(type).bytes) {
     ScalarArgument member{type, {}};
-    std::memcpy(member.bits.data(), bytes.data() + at, traits(type).bytes);
+    std::memcpy(member.bits.data(), bytes->data() + at, traits(type).bytes);
     argument.members.push_back(member);
   }
   return argument;
@@ -86,16 +81,15 @@ class Extraction {
         info_.plan_toml.empty() && launch_.arguments.empty() && !accesses.logged && !accesses.reason.empty())
       throw usage_error("launch {} ({}) ran without being seen, so its arguments and memory are not known: {}", launch,
                         launch_.kernel, accesses.reason.english());
-    if (info_.plan_toml.empty() && info_.runtime == "cuda")
-      throw usage_error(
-          "launch {} ({}) is one of a recorded CUDA program, whose arguments only its kernel sees, so that it cannot "
-          "be "
-          "made a plan; launches of recorded OpenCL programs can",
-          launch, launch_.kernel);
     own_ = info_.source(launch_.source);
     if (!own_ || own_->text.empty() || !names_kernel(own_->name))
       throw usage_error("{} has no source of kernel {}: a launch of closed code cannot be made a plan", file(),
                         launch_.kernel);
+    if (info_.plan_toml.empty() && info_.runtime == "cuda" && launch_.arguments.empty())
+      throw usage_error(
+          "launch {} ({}) is of a recorded CUDA program and its arguments are not known: they are of kernels that "
+          "NVRTC compiled in a program that is linked to it, but for launches of graphs",
+          launch, launch_.kernel);
     if (info_.plan_toml.empty())
       read_recorded();
     else
@@ -112,7 +106,12 @@ class Extraction {
       throw usage_error("{} is there already, and nothing of yours is overwritten; name another folder", plan.string());
     fs::create_directories(folder, failed);
     if (failed) throw usage_error("the folder {} could not be made: {}", folder.string(), failed.message());
-    for (const SourceText& source : info_.sources) write_source(folder, source);
+    write_source(folder, *own_);  // first: no other of its name takes its place
+    // What it may include: texts that are no launch's own.
+    for (std::size_t s = 0; s < info_.sources.size(); ++s)
+      if (std::none_of(info_.launches.begin(), info_.launches.end(),
+                       [&](const LaunchInfo& launch) { return launch.source == static_cast<int>(s); }))
+        write_source(folder, info_.sources[s]);
     fill_buffers(folder);
     const std::string extension = fs::path(own_->name).extension().string();
     write_file(plan, fmt::format("# twiddle check {}\n", plan.filename().string()) + to_toml(plan_, extension));
@@ -187,6 +186,12 @@ class Extraction {
     if (text.ends_with(" = reached"))
       throw usage_error("launch {} reaches {} through pointers, which a plan cannot say: its memory is elsewhere",
                         launch_.number, text.substr(0, text.find(" = ")));
+    if (text.ends_with(" = pointers"))
+      throw usage_error("launch {} takes a struct with pointers in it ({}), of which a recording knows no members",
+                        launch_.number, text.substr(0, text.find(" = ")));
+    if (text.ends_with(" = elsewhere"))
+      throw usage_error("launch {} was given a pointer ({}) to memory that is not in the recording", launch_.number,
+                        text.substr(0, text.find(" = ")));
     if (text.find("image") == 0 || text.find("sampler_t") == 0)
       throw usage_error("launch {} takes an image ({}), whose texels are not recorded", launch_.number,
                         text.substr(0, text.find(':')));

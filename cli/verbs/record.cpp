@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/read_file.h"
 #include "base/version.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -14,6 +15,7 @@
 #include "tracer/record/cuda_run.h"
 #include "tracer/record/recording_folder.h"
 #include "tracer/run/trace_setup.h"
+#include "tracer/runtime/shared_library.h"
 #include "tracer/runtimes/open_runtime.h"
 
 #include <fmt/format.h>
@@ -85,6 +87,17 @@ std::string filter_text(const RecordSettings& settings) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// Whether NVRTC's functions may be asked for in our library first: there is a CUDA driver, and the program has no sanitizer that wants
+// to be the first library of all.
+bool may_be_preloaded(const fs::path& program) {
+  if (!SharedLibrary::open({"libcuda.so.1", "libcuda.so"})) return false;
+  constexpr std::size_t max_program = std::size_t(1) << 30;
+  try {
+    const std::string content = read_file(program, max_program);
+    return content.find("libasan.so") == std::string::npos && content.find("libtsan.so") == std::string::npos;
+  } catch (const Error&) { return false; }  // it may be run, and not be read
+}
+
 // What is set in the command's environment. The user's own layers stay.
 std::vector<std::pair<std::string, std::string>> environment(const RecordVerb& options, const fs::path& folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TWIDDLE_RECORD_DIR", folder.string()}};
@@ -98,6 +111,10 @@ std::vector<std::pair<std::string, std::string>> environment(const RecordVerb& o
   if (const fs::path cuda = library(cuda_library); !cuda.empty() && !std::getenv("CUDA_INJECTION64_PATH")) {
     const RecordSettings& settings = options.settings;
     variables.emplace_back("CUDA_INJECTION64_PATH", cuda.string());
+    if (may_be_preloaded(find_program(options.command.front()))) {
+      const char* others = std::getenv("LD_PRELOAD");
+      variables.emplace_back("LD_PRELOAD", (others && *others ? std::string(others) + ":" : "") + cuda.string());
+    }
     // Settings one by one: that library reads no JSON.
     variables.emplace_back("TWIDDLE_RECORD_KERNELS", fmt::format("{}", fmt::join(settings.kernels, ",")));
     variables.emplace_back("TWIDDLE_RECORD_LAUNCHES",

@@ -1,15 +1,15 @@
 // libtwiddle-cuda.so: the CUDA driver loads it into a program when CUDA_INJECTION64_PATH names it, and calls
-// InitializeInjection() from cuInit(). Named in LD_PRELOAD too, it has NVRTC note the lines of what it compiles.
+// InitializeInjection() from cuInit(). Named in LD_PRELOAD too, it notes what NVRTC compiles (nvrtc_programs.h).
+#include "record/cuda/exported.h"
+#include "record/cuda/nvrtc_programs.h"
 #include "record/cuda/recorder.h"
 #include "record/cuda/toolkit.h"
 
-#include <dlfcn.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
-#include <cstring>
-
-#define TW_EXPORT extern "C" __attribute__((visibility("default")))
+#include <optional>
 
 namespace twiddle_cuda {
 namespace {
@@ -19,6 +19,7 @@ Recorder* recorder = nullptr;     // until the process is gone: the driver's thr
 pid_t recorded_process = 0;
 thread_local StreamId graph_stream = nullptr;
 thread_local bool graph_upload = false;
+thread_local std::optional<Arguments> launch_arguments;  // of the call that this thread is in
 
 template <typename T>
 const T& as(const void* data) {
@@ -53,17 +54,63 @@ void on_graph(std::uint32_t event, const void* data) {
     graph_upload = false;
   } else if ((event == node_begin || event == node_end) && as<GraphNodeData>(data).type == 0 && !graph_upload) {
     const LaunchData& launch = as<GraphNodeData>(data).launch;
-    if (event == node_begin) recorder->launch_begins(launch, graph_stream ? graph_stream : launch.stream_id);
+    if (event == node_begin) recorder->launch_begins(launch, graph_stream ? graph_stream : launch.stream_id, nullptr);
   }
+}
+
+// The list of names and values that a launch may have in place of pointers to its arguments.
+void read_extra(void* const* extra, Arguments& into) {
+  constexpr std::uintptr_t end = 0, pointer = 1, size = 2;
+  for (int i = 0; extra && i < 4; i += 2) {
+    const auto name = reinterpret_cast<std::uintptr_t>(extra[i]);
+    if (name == end) return;
+    if (name == pointer) into.packed = static_cast<const char*>(extra[i + 1]);
+    if (name == size) into.packed_bytes = *static_cast<const std::size_t*>(extra[i + 1]);
+  }
+}
+
+Arguments arguments_of(const LaunchCall& call, bool cooperative) {
+  Arguments arguments;
+  arguments.parameters = call.parameters;
+  arguments.shared_bytes = call.shared_bytes;
+  arguments.cooperative = cooperative;
+  if (!cooperative) read_extra(call.extra, arguments);
+  return arguments;
+}
+
+Arguments arguments_of(const ConfiguredLaunchCall& call) {
+  constexpr int cooperative = 2;  // CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+  Arguments arguments;
+  arguments.parameters = call.parameters;
+  read_extra(call.extra, arguments);
+  if (!call.configuration) return arguments;
+  arguments.shared_bytes = call.configuration->shared_bytes;
+  for (std::uint32_t i = 0; call.configuration->attributes && i < call.configuration->attribute_count; ++i)
+    if (const LaunchAttribute& one = call.configuration->attributes[i]; one.id == cooperative)
+      arguments.cooperative = one.value != 0;
+  return arguments;
+}
+
+void on_driver_call(std::uint32_t event, const ApiData& call) {
+  using namespace driver_call;
+  launch_arguments.reset();
+  if (call.is_exit || !call.parameters) return;
+  if (event == launch_configured || event == launch_configured_own_stream)
+    launch_arguments = arguments_of(as<ConfiguredLaunchCall>(call.parameters));
+  else
+    launch_arguments = arguments_of(as<LaunchCall>(call.parameters),
+                                    event == launch_cooperative || event == launch_cooperative_own_stream);
 }
 
 void on_event(void*, Domain domain, std::uint32_t event, const void* data) {
   if (getpid() != recorded_process) return;
   switch (domain) {
+    case Domain::driver_api: return on_driver_call(event, as<ApiData>(data));
     case Domain::resource: return on_resource(event, data);
     case Domain::graphs: return on_graph(event, data);
     case Domain::launch:
-      if (event == launch_event::begin) recorder->launch_begins(as<LaunchData>(data), nullptr);
+      if (event == launch_event::begin)
+        recorder->launch_begins(as<LaunchData>(data), nullptr, launch_arguments ? &*launch_arguments : nullptr);
       if (event == launch_event::end) recorder->launch_ends(as<LaunchData>(data));
       return;
     case Domain::synchronize:
@@ -98,6 +145,11 @@ std::string begin(LogFolder& folder, const Settings& settings) {
        {Domain::resource, Domain::launch, Domain::synchronize, Domain::graphs, Domain::memcpy, Domain::memset})
     if (const int result = api->enable_domain(1, subscriber, domain))
       return "the Sanitizer does not report events: " + api->result_text(result);
+  // Without these, recordings lack what their kernels were given, and no more.
+  for (const std::uint32_t call : {driver_call::launch, driver_call::launch_own_stream, driver_call::launch_cooperative,
+                                   driver_call::launch_cooperative_own_stream, driver_call::launch_configured,
+                                   driver_call::launch_configured_own_stream})
+    api->enable_callback(1, subscriber, Domain::driver_api, call);
   std::atexit(at_exit);
   return "";
 }
@@ -122,6 +174,7 @@ TW_EXPORT int InitializeInjection() {
                 ",\"files\":" + std::to_string(settings.writers) + ",\"process\":" + std::to_string(getpid()) +
                 ",\"values\":" + (settings.values ? "true}" : "false}"));
   log_folder = folder;
+  keep_programs_in(*folder);
   reason = begin(*folder, settings);
   if (!reason.empty()) folder->event("{\"unavailable\":" + quoted(reason) + "}");
   return 1;
@@ -154,17 +207,4 @@ TW_EXPORT int twiddle_cuda_log_next(std::uint64_t first_item, std::uint64_t end_
 /// All that was logged of launches that the process has waited for is in the folder when this returns.
 TW_EXPORT void twiddle_cuda_flush() {
   if (twiddle_cuda::log_folder) twiddle_cuda::log_folder->flush();
-}
-
-// Line tables change no instruction of what NVRTC compiles. Works for programs that are linked to it, not for those that load it.
-TW_EXPORT int nvrtcCompileProgram(void* program, int count, const char* const* options) {
-  using Compile = int (*)(void*, int, const char* const*);
-  static const auto real = reinterpret_cast<Compile>(dlsym(RTLD_NEXT, "nvrtcCompileProgram"));
-  if (!real) return 11;  // NVRTC_ERROR_INTERNAL_ERROR
-  std::vector<const char*> all(options, options + count);
-  for (const char* option : all)
-    if (!std::strcmp(option, "-lineinfo") || !std::strcmp(option, "--generate-line-info"))
-      return real(program, count, options);
-  if (std::getenv("TWIDDLE_RECORD_DIR")) all.push_back("-lineinfo");
-  return real(program, static_cast<int>(all.size()), all.data());
 }

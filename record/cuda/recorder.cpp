@@ -1,7 +1,5 @@
 #include "record/cuda/recorder.h"
 
-#include "record/cuda/cubin_symbols.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -9,6 +7,7 @@ namespace twiddle_cuda {
 namespace {
 
 constexpr std::size_t piece_bytes = stripe_bytes, stages = 8;
+constexpr std::size_t max_argument_bytes = 4096;  // of a launch; those of more are not kept
 
 // An instruction's number in the Sanitizer's API, and the patch for it.
 struct Patch {
@@ -49,6 +48,7 @@ void Recorder::module_loaded(const ModuleData& data) {
   folder_.event("{\"module\":" + number(code.number) + ",\"file\":" + quoted(file) +
                 ",\"bytes\":" + number(data.cubin_bytes) + "}");
   code.device_functions = device_functions(data.cubin, data.cubin_bytes);
+  code.parameters = kernel_parameters(data.cubin, data.cubin_bytes);
   Log& log = logs_[data.context];
   if (!log.patched) {
     log.patched = true;
@@ -149,7 +149,36 @@ void Recorder::locate(Module module, Code& code, const std::string& name, bool k
                 ",\"pc\":" + number(pc) + ",\"bytes\":" + number(bytes) + (kernel ? ",\"kernel\":true}" : "}"));
 }
 
-void Recorder::launch_begins(const LaunchData& data, StreamId graph) {
+// What the event of a launch says of its arguments: the bytes of each in hexadecimal digits.
+std::string Recorder::arguments_text(const Code& code, const std::string& kernel, const Arguments* arguments) {
+  if (!arguments) return "";
+  std::string text;
+  if (arguments->shared_bytes) text += ",\"shared\":" + number(arguments->shared_bytes);
+  if (arguments->cooperative) text += ",\"cooperative\":true";
+  const auto at = code.parameters.find(kernel);
+  if (at == code.parameters.end()) return text;
+  std::size_t bytes = 0;
+  for (const Parameter& parameter : at->second) bytes += parameter.bytes;
+  if (bytes > max_argument_bytes) return text;
+  text += ",\"arguments\":[";
+  for (std::size_t i = 0; i < at->second.size(); ++i) {
+    const Parameter& parameter = at->second[i];
+    const bool packed = arguments->packed && parameter.offset + parameter.bytes <= arguments->packed_bytes;
+    const char* value = packed                  ? arguments->packed + parameter.offset
+                        : arguments->parameters ? static_cast<const char*>(arguments->parameters[i])
+                                                : nullptr;
+    text += i ? ",\"" : "\"";
+    for (std::size_t b = 0; value && b < parameter.bytes; ++b) {
+      constexpr char digits[] = "0123456789abcdef";
+      text += digits[static_cast<unsigned char>(value[b]) >> 4];
+      text += digits[static_cast<unsigned char>(value[b]) & 15];
+    }
+    text += '"';
+  }
+  return text + "]";
+}
+
+void Recorder::launch_begins(const LaunchData& data, StreamId graph, const Arguments* arguments) {
   const std::lock_guard guard(lock_);
   Log& log = logs_[data.context];
   Launch launch;
@@ -176,10 +205,11 @@ void Recorder::launch_begins(const LaunchData& data, StreamId graph) {
   }
   folder_.event("{\"launch\":" + number(launch.number) + ",\"kernel\":" + quoted(name) +
                 ",\"module\":" + std::to_string(code_[data.module].number) + ",\"grid\":" + three(data.grid) +
-                ",\"block\":" + three(data.block) + ",\"cluster\":" + three(data.cluster) + ",\"stream\":" +
-                number(reinterpret_cast<std::uintptr_t>(launch.stream)) + ",\"log\":" + std::to_string(log.number) +
-                ",\"grid_id\":" + number(data.grid_id) + ",\"device\":" + std::to_string(data.device) +
-                (graph ? ",\"graph\":true" : "") + (recorded ? "}" : ",\"recorded\":false}"));
+                ",\"block\":" + three(data.block) + ",\"cluster\":" + three(data.cluster) +
+                ",\"stream\":" + number(reinterpret_cast<std::uintptr_t>(launch.stream)) +
+                ",\"log\":" + std::to_string(log.number) + ",\"grid_id\":" + number(data.grid_id) +
+                ",\"device\":" + std::to_string(data.device) + (graph ? ",\"graph\":true" : "") +
+                arguments_text(code_[data.module], name, arguments) + (recorded ? "}" : ",\"recorded\":false}"));
   if (!recorded) return;
   log.pending.push_back(launch);
   log.pending_threads += launch.threads;

@@ -4,6 +4,7 @@
 // All of it is called from the Sanitizer's callbacks, inside of the program's own calls, where CUDA's API must not be used.
 #pragma once
 
+#include "record/cuda/cubin_symbols.h"
 #include "record/cuda/log_folder.h"
 #include "record/cuda/sanitizer_api.h"
 #include "record/cuda/settings.h"
@@ -16,6 +17,15 @@
 
 namespace twiddle_cuda {
 
+/// What a kernel was launched with, as the program's call gave it to the driver.
+struct Arguments {
+  void* const* parameters = nullptr;  // a pointer to each of its arguments, or
+  const char* packed = nullptr;       // all of them in one piece
+  std::size_t packed_bytes = 0;
+  std::uint32_t shared_bytes = 0;  // dynamic shared memory
+  bool cooperative = false;
+};
+
 class Recorder {
  public:
   Recorder(const Sanitizer& api, const Settings& settings, LogFolder& folder, std::string patches)
@@ -27,8 +37,8 @@ class Recorder {
   void memory_freed(const MemoryData& data);
   void copied(const MemcpyData& data);
   void filled(const MemsetData& data);
-  /// `graph`: the stream that the launch's graph runs on; null: the launch's own.
-  void launch_begins(const LaunchData& data, StreamId graph);
+  /// `graph`: the stream that the launch's graph runs on; null: the launch's own. `arguments`: null where they are not known.
+  void launch_begins(const LaunchData& data, StreamId graph, const Arguments* arguments);
   void launch_ends(const LaunchData& data);
   /// Before the launches of a graph, which run without a chance to fetch the log between them.
   void graph_begins(Context context);
@@ -66,11 +76,13 @@ class Recorder {
     int number = 0;
     std::vector<std::string> device_functions;  // with addresses of their own, which no launch names
     std::set<std::string> located;              // functions whose addresses are in the events
+    std::map<std::string, std::vector<Parameter>> parameters;
   };
 
   bool ok(int result, const char* what);
   bool prepare(Context context, Log& log, StreamId stream);
   bool take_asked(Context context, Log& log, StreamId stream);
+  static std::string arguments_text(const Code& code, const std::string& kernel, const Arguments* arguments);
   void locate(Module module, Code& code, const std::string& name, bool kernel);
   void wait_for_pending(Log& log);
   void drain(Log& log, StreamId stream);

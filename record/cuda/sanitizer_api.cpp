@@ -24,6 +24,7 @@ const Sanitizer* load_sanitizer(const std::string& path, std::string& reason) {
   };
   find(api.subscribe, "sanitizerSubscribe");
   find(api.enable_domain, "sanitizerEnableDomain");
+  find(api.enable_callback, "sanitizerEnableCallback");
   find(api.add_patches_from_file, "sanitizerAddPatchesFromFile");
   find(api.patch_instructions, "sanitizerPatchInstructions");
   find(api.patch_module, "sanitizerPatchModule");

@@ -19,8 +19,26 @@ using LaunchId = struct SanitizerLaunch*;
 using Subscriber = struct SanitizerSubscriber*;
 using Device = int;
 
-enum class Domain : int { resource = 3, synchronize = 4, launch = 5, memcpy = 6, memset = 7, graphs = 10 };
+enum class Domain : int {
+  driver_api = 1,
+  resource = 3,
+  synchronize = 4,
+  launch = 5,
+  memcpy = 6,
+  memset = 7,
+  graphs = 10
+};
 
+namespace driver_call {
+enum : std::uint32_t {
+  launch = 307,
+  launch_own_stream = 442,  // compiled with a default stream a thread
+  launch_cooperative = 477,
+  launch_cooperative_own_stream = 478,
+  launch_configured = 652,
+  launch_configured_own_stream = 653,
+};
+}
 namespace resource_event {
 enum : std::uint32_t {
   context_destroy_starting = 4,
@@ -45,6 +63,41 @@ namespace graphs_event {
 enum : std::uint32_t { node_begin = 4, node_end = 5, launch_begin = 6, launch_end = 7 };
 }
 
+struct ApiData {
+  int is_exit;
+  const char* function;
+  const void* parameters;  // of the function, as a structure
+  const void* result;
+  const char* symbol;
+  Context context;
+};
+// cuLaunchKernel's parameters; cuLaunchCooperativeKernel has all but the last.
+struct LaunchCall {
+  Function function;
+  std::uint32_t grid[3], block[3], shared_bytes;
+  Stream stream;
+  void** parameters;
+  void** extra;
+};
+struct LaunchAttribute {
+  int id;
+  alignas(8) int value;
+  char rest[60];
+};
+static_assert(sizeof(LaunchAttribute) == 72, "as the driver's header has it");
+struct LaunchConfiguration {
+  std::uint32_t grid[3], block[3], shared_bytes;
+  Stream stream;
+  const LaunchAttribute* attributes;
+  std::uint32_t attribute_count;
+};
+// cuLaunchKernelEx's
+struct ConfiguredLaunchCall {
+  const LaunchConfiguration* configuration;
+  Function function;
+  void** parameters;
+  void** extra;
+};
 struct ContextData {
   Context context;
   Device device;
@@ -126,6 +179,7 @@ using Callback = void (*)(void* user, Domain domain, std::uint32_t event, const 
 struct Sanitizer {
   int (*subscribe)(Subscriber*, Callback, void* user) = nullptr;
   int (*enable_domain)(std::uint32_t enable, Subscriber, Domain) = nullptr;
+  int (*enable_callback)(std::uint32_t enable, Subscriber, Domain, std::uint32_t event) = nullptr;
   int (*add_patches_from_file)(const char* path, Context) = nullptr;
   int (*patch_instructions)(int instruction, Module, const char* callback) = nullptr;
   int (*patch_module)(Module) = nullptr;

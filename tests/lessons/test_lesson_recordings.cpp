@@ -80,8 +80,7 @@ fs::path made_anew(const std::string& log_name, std::uint64_t end, const TraceIn
                 "\"bytes\":" + std::to_string(log.size()) + "}");
   }
   const Recording recording(files);
-  const CudaLog log = recording.log();
-  REQUIRE(log.complete());
+  REQUIRE(recording.log().complete());
   TraceInfo info;
   info.program = kept.program;
   info.created = kept.created;
@@ -93,12 +92,7 @@ fs::path made_anew(const std::string& log_name, std::uint64_t end, const TraceIn
   info.parameters = kept.parameters;
   info.detail = kept.detail;
   info.filter = kept.filter;
-  TraceWriter writer(file);
-  RecordedRun run(info, writer);
-  read_cuda_launches(
-      log, 0, [&](std::uint64_t memory) { return run.replayed(memory); },
-      [&](RecordedLaunch&& launch) { run.add(std::move(launch)); });
-  writer.finish();
+  write_trace(recording, info, file);
   return file;
 }
 

@@ -185,12 +185,11 @@ TEST_CASE("the verb makes a trace of what the library left") {
   const Ran printed = run_program(folder, {"print", "run.twd", "--launch", "1", "--format", "jsonl"});
   CHECK(printed.out.find("\"op\":\"butterfly\"") != std::string::npos);
 
-  // What a kernel was given is in no part of a CUDA recording.
+  // Of what nvcc compiled, no source came with the recording.
   const Ran extracted = run_program(folder, {"extract", "run.twd", "--launch", "1", "-o", "case"});
   CHECK(extracted.code == 2);
   CHECK_MESSAGE(
-      extracted.err.find("launch 1 (stage) is one of a recorded CUDA program, whose arguments only its kernel") !=
-          std::string::npos,
+      extracted.err.find("run.twd has no source of kernel stage: a launch of closed code") != std::string::npos,
       extracted.err);
   CHECK(!std::filesystem::exists(folder.file("case")));
 

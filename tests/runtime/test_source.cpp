@@ -116,6 +116,23 @@ TEST_CASE("a kernel's signature: parameters, and local arrays with their sizes")
   const std::string reading =
       "kernel void r(global const int *a, constant int *b, global int *const c, const global int d[]) {}";
   CHECK(kernel_signature(reading, "r").read_only == std::vector<bool>{true, true, false, true});
+  // Types of several words.
+  const KernelSignature wide = kernel_signature(
+      "__global__ void w(long long a, unsigned long long b, long int c, short int d, unsigned e, unsigned "
+      "long f, long double g) {}",
+      "w");
+  const std::vector<std::optional<ElementType>> types{ElementType::Long,
+                                                      ElementType::ULong,
+                                                      ElementType::Long,
+                                                      ElementType::Short,
+                                                      ElementType::UInt,
+                                                      ElementType::ULong,
+                                                      {}};
+  REQUIRE(wide.types.size() == types.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    CAPTURE(wide.parameters[i]);
+    CHECK((wide.types[i].element == types[i]));
+  }
   CHECK(fft.takes_trace);
   CHECK(fft.sets_stage);
   CHECK(fft.first_line == 7);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "tracer/record/cuda_program.h"
 #include "tracer/trace/begun.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -21,12 +23,19 @@ constexpr std::uint64_t max_part_bytes = std::uint64_t(4) << 30;  // of an alloc
 constexpr std::size_t max_source_bytes = 4 << 20;
 
 // The range that an address is in, of ranges by address; −1: none.
-int range_with(const std::vector<AccessRange>& ranges, std::uint64_t address) {
+int range_with(std::span<const AccessRange> ranges, std::uint64_t address) {
   const auto after =
       std::upper_bound(ranges.begin(), ranges.end(), address,
                        [](std::uint64_t value, const AccessRange& range) { return value < range.address; });
   if (after == ranges.begin() || address - (after - 1)->address >= (after - 1)->bytes) return -1;
   return static_cast<int>(after - ranges.begin()) - 1;
+}
+
+// Of the ranges of accesses those of global memory, by address; those of shared memory are behind them.
+std::span<const AccessRange> global_of(const std::vector<AccessRange>& ranges) {
+  const auto end = std::partition_point(ranges.begin(), ranges.end(),
+                                        [](const AccessRange& range) { return range.space == Space::Global; });
+  return {ranges.begin(), end};
 }
 
 // Whole blocks: one's shared memory is of one window.
@@ -125,10 +134,11 @@ class Contents {
   template <typename Each>
   static void each_global(const RecordedWindow& window, Each&& each) {
     const RawAccesses& raw = window.accesses;
+    const std::span<const AccessRange> ranges = global_of(raw.ranges);
     for (std::size_t k = 0; k < raw.site.size(); ++k) {
       const AccessSite& site = raw.sites[raw.site[k]];
       if (!touches_memory(site.kind) || site.space != Space::Global) continue;
-      const int range = range_with(raw.ranges, raw.address[k]);
+      const int range = range_with(ranges, raw.address[k]);
       if (range < 0 || window.memory[static_cast<std::size_t>(range)] < 0) continue;
       each(site, static_cast<std::size_t>(window.memory[static_cast<std::size_t>(range)]),
            raw.address[k] - raw.ranges[static_cast<std::size_t>(range)].address, raw.value[k]);
@@ -158,13 +168,18 @@ std::string text_of(const AccessSite& site) {
 // Gives every place a line: of its file, where that is here to be read, or of a listing of the places that have none.
 class Sources {
  public:
-  std::vector<SourceText> of(const CudaLaunch& launch, std::vector<RecordedWindow>& windows) {
-    std::vector<SourceText> sources;
+  std::vector<SourceText> of(const CudaLaunch& launch, const CudaTexts& texts, std::vector<RecordedWindow>& windows) {
+    std::vector<SourceText> sources = texts.sources;
     std::set<std::string> named;
+    for (const SourceText& source : sources) {
+      named.insert(source.name);
+      files_[source.name] = source.text;
+    }
     std::map<std::tuple<std::string, std::uint64_t, std::string>, int> listed;  // function, offset, text → line
     for (RecordedWindow& window : windows)
       for (AccessSite& site : window.accesses.sites) {
         if (site.text.empty()) site.text = text_of(site);
+        if (const SourceText* source = texts.named(site.file)) site.file = source->name;
         if (site.line > 0 && !site.file.empty() && readable(site.file)) {
           if (named.insert(site.file).second) sources.push_back({site.file, files_.at(site.file)});
         } else {
@@ -226,6 +241,7 @@ class Reader {
       launch.info.global[d] = of.grid[d] * of.block[d];
       if (launch.info.global[d] > 1) launch.info.dimensions = static_cast<int>(d) + 1;
     }
+    launch.info.cooperative = of.cooperative;
     launch.typed_ranges = true;
     if (!of.recorded) {
       launch.reason = Message("it was not asked for, or the recorder could not log it");
@@ -254,18 +270,56 @@ class Reader {
       launch.memory.clear();
       return launch;
     }
+    CudaTexts texts;
+    if (of.program >= 0) texts = texts_.of(log_.programs()[static_cast<std::size_t>(of.program)]);
+    describe_arguments(launch, index, cuda_arguments_of(of, launch.info.kernel, texts), memory);
     fill(launch);
-    launch.sources = sources_.of(of, launch.windows);
+    launch.sources = sources_.of(of, texts, launch.windows);
     return launch;
   }
 
  private:
+  // `memory`: where what the launch touches is in launch.memory, by its address. What else it was given comes behind that.
+  void describe_arguments(RecordedLaunch& launch, std::size_t index, const std::vector<CudaArgument>& arguments,
+                          std::map<std::uint64_t, int> memory) {
+    const std::vector<AccessRange> allocations = log_.memory_at(index);
+    for (const CudaArgument& argument : arguments) {
+      launch.argument_memory.push_back(-1);
+      launch.info.arguments.push_back(argument.text);
+      std::string& text = launch.info.arguments.back();
+      const bool pointers = std::any_of(argument.words.begin(), argument.words.end(),
+                                        [&](std::uint64_t word) { return range_with(allocations, word) >= 0; });
+      if (pointers) text = argument.name + " = pointers";
+      if (!argument.address) continue;
+      const std::uint64_t address = *argument.address;
+      if (const int range = range_with(allocations, address); range >= 0) {
+        const AccessRange& untouched = allocations[static_cast<std::size_t>(range)];
+        const auto next = memory.lower_bound(untouched.address);
+        const bool is_touched = next != memory.end() && next->first - untouched.address < untouched.bytes;
+        if (!is_touched && untouched.bytes <= large_bytes)
+          add_memory(untouched, memory, launch).type = argument.pointed_to;
+      }
+      const auto after = memory.upper_bound(address);
+      if (after != memory.begin()) {
+        const auto& [begin, number] = *std::prev(after);
+        if (address - begin < launch.memory[static_cast<std::size_t>(number)].bytes) {
+          launch.argument_memory.back() = number;
+          if (address > begin) text = fmt::format(" + {}", address - begin);
+          continue;
+        }
+      }
+      text = argument.name + (address == 0 ? " = null" : " = elsewhere");
+    }
+    const std::uint64_t dynamic = log_.launches()[index].dynamic_bytes;
+    if (arguments.empty() || dynamic == 0) return;
+    launch.info.arguments.push_back(fmt::format("local:{}", dynamic));
+    launch.argument_memory.push_back(-1);
+  }
+
   // Of thousands of allocations a launch touches a few.
   void keep_touched(RecordedWindow& window, std::map<std::uint64_t, int>& memory, RecordedLaunch& launch) {
     RawAccesses& raw = window.accesses;
-    const auto locals = std::partition_point(raw.ranges.begin(), raw.ranges.end(),
-                                             [](const AccessRange& range) { return range.space == Space::Global; });
-    const std::vector<AccessRange> global(raw.ranges.begin(), locals);
+    const std::span<const AccessRange> global = global_of(raw.ranges);
     std::vector<bool> touched(global.size());
     for (std::size_t k = 0; k < raw.site.size(); ++k) {
       const AccessSite& site = raw.sites[raw.site[k]];
@@ -280,25 +334,26 @@ class Reader {
         launch.reason = Message("it uses {} bytes of an allocation, more than are kept", global[r].bytes);
         return;
       }
-      const auto [at, fresh] = memory.emplace(global[r].address, static_cast<int>(launch.memory.size()));
-      if (fresh) {
-        RecordedMemory one;
-        one.id = id_of(global[r].name);
-        one.name = global[r].name;
-        std::replace(one.name.begin(), one.name.end(), ' ', '_');
-        one.bytes = global[r].bytes;
-        one.type = global[r].type;
-        launch.memory.push_back(std::move(one));
-      }
+      if (!memory.contains(global[r].address)) add_memory(global[r], memory, launch).type = global[r].type;
       kept.push_back(global[r]);
-      window.memory.push_back(at->second);
+      window.memory.push_back(memory.at(global[r].address));
     }
-    for (auto at = locals; at != raw.ranges.end(); ++at) {
-      kept.push_back(std::move(*at));
+    for (std::size_t r = global.size(); r < raw.ranges.size(); ++r) {
+      kept.push_back(raw.ranges[r]);
       window.memory.push_back(-1);
     }
     window.offset.assign(kept.size(), 0);
     raw.ranges = std::move(kept);
+  }
+
+  RecordedMemory& add_memory(const AccessRange& range, std::map<std::uint64_t, int>& memory, RecordedLaunch& launch) {
+    memory[range.address] = static_cast<int>(launch.memory.size());
+    RecordedMemory& one = launch.memory.emplace_back();
+    one.id = id_of(range.name);
+    one.name = range.name;
+    std::replace(one.name.begin(), one.name.end(), ' ', '_');
+    one.bytes = range.bytes;
+    return one;
   }
 
   // The content of its memory at its start, where that is new.
@@ -327,6 +382,7 @@ class Reader {
   const std::function<std::vector<std::byte>(std::uint64_t)>& replayed_;
   const Parts parts_;
   std::map<std::string, std::uint64_t> ids_;
+  CudaTextsOf texts_;
   Sources sources_;
 };
 

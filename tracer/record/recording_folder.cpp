@@ -3,8 +3,10 @@
 #include "base/error.h"
 #include "base/process_tree.h"
 #include "base/read_file.h"
+#include "base/text.h"
 #include "kernels/plan/element.h"
 #include "tracer/opencl/twin/opencl_access_log.h"
+#include "tracer/record/argument_text.h"
 #include "tracer/trace/begun.h"
 
 #include <algorithm>
@@ -22,15 +24,6 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-// "0000803f" → its bytes.
-std::vector<std::byte> bytes_of(const std::string& digits) {
-  const auto digit = [](char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; };
-  std::vector<std::byte> bytes;
-  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
-    bytes.push_back(static_cast<std::byte>(digit(digits[i]) * 16 + digit(digits[i + 1])));
-  return bytes;
-}
-
 // As a plan file writes an argument: "int:8", "local:64"; of a part of a memory object what follows its name, " + 64".
 std::string argument_text_of(const RawArgument& argument) {
   switch (argument.kind) {
@@ -43,13 +36,7 @@ std::string argument_text_of(const RawArgument& argument) {
   }
   const bool is_unsigned = argument.type.starts_with("unsigned ");
   const auto type = element_type_named(is_unsigned ? "u" + argument.type.substr(9) : argument.type);
-  const std::vector<std::byte> bytes = bytes_of(argument.value);
-  if (!type || bytes.size() != traits(*type).bytes)
-    return fmt::format("{}:0x{}", argument.type.empty() ? "bytes" : argument.type, argument.value);
-  std::string text = fmt::format("{}:", traits(*type).name);
-  for (int c = 0; c < traits(*type).components; ++c)
-    text += fmt::format("{}{}", c ? "," : "", component(*type, bytes.data(), c));
-  return text;
+  return value_text(type, argument.type, bytes_in_hex(argument.value).value_or(std::vector<std::byte>()));
 }
 
 // The layout that the log's own head gives, as far as it can be one.

@@ -115,8 +115,9 @@ class Names {
     for (std::string_view word : words) {
       if (word == "unsigned") is_unsigned = true;
       if (is_qualifier(word)) continue;
+      if (name == "long" && word == "long") continue;  // of 64 bits, as long is
       if (!name.empty() && !(name == "int" || word == "int")) return std::nullopt;
-      name = word;
+      if (name != "long" && name != "short" && name != "char") name = word;
     }
     if (is_unsigned) return element_type_named("u" + std::string(name.empty() ? "int" : name));
     if (const auto found = element_type_named(name)) return found;

@@ -5,6 +5,8 @@
 #include "base/temporary_folder.h"
 #include "tracer/codec/columns/compress.h"
 #include "tracer/cuda/log/cuda_log.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/record/cuda_run.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace twiddle {
 
@@ -49,5 +52,16 @@ class Recording {
  private:
   TemporaryFolder folder_;
 };
+
+/// The recording as a trace file, as `twiddle record` makes one. `info` is what it says of itself.
+inline void write_trace(const Recording& recording, const TraceInfo& info, const std::filesystem::path& file) {
+  const CudaLog log = recording.log();
+  TraceWriter writer(file);
+  RecordedRun run(info, writer);
+  read_cuda_launches(
+      log, 0, [&](std::uint64_t memory) { return run.replayed(memory); },
+      [&](RecordedLaunch&& launch) { run.add(std::move(launch)); });
+  writer.finish();
+}
 
 }  // namespace twiddle

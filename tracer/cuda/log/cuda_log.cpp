@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "base/text.h"
 #include "tracer/cuda/log/cubin.h"
 #include "tracer/cuda/log/cuda_accesses.h"
 #include "tracer/cuda/log/cuda_records.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -21,7 +23,8 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t max_event_bytes = std::uintmax_t(1) << 30, max_cubin_bytes = std::uintmax_t(1) << 30;
-constexpr std::size_t max_launches = 10'000'000;
+constexpr std::uintmax_t max_program_bytes = std::uintmax_t(64) << 20;  // of a text with its headers
+constexpr std::size_t max_launches = 10'000'000, max_programs = 100'000;
 constexpr std::uint64_t max_items = std::uint64_t(1) << 48, max_items_at_once = std::uint64_t(1) << 28;
 
 [[noreturn]] void damaged_events() { throw unreadable("The events of a recorded CUDA program are damaged"); }
@@ -55,6 +58,13 @@ std::array<std::size_t, 3> three(const Json& event, const char* name, std::size_
   }
   return values;
 }
+// A file of the recording's folder, and of no other.
+std::string file_name(const Json& event) {
+  const std::string file = text(event, "file");
+  if (file.find('/') != std::string::npos) damaged_events();
+  return file;
+}
+
 bool flag(const Json& event, const char* name, bool missing) {
   const auto at = event.find(name);
   return at == event.end() ? missing : at->is_boolean() ? at->get<bool>() : missing;
@@ -67,6 +77,7 @@ struct CudaLog::Contents {
     std::string file;
     std::vector<CudaPlace> functions;
     std::optional<Cubin> cubin;  // once it is needed
+    std::size_t programs = 0;    // how many were compiled before it was loaded
   };
   struct Change {  // of device memory, in the order of the program's calls
     std::size_t before_launch;
@@ -81,6 +92,7 @@ struct CudaLog::Contents {
   std::vector<std::map<int, std::uint64_t>> unlogged;  // of each launch, by instruction
   std::vector<Change> changes;
   std::map<int, Module> modules;
+  std::vector<CudaProgram> programs;
   std::vector<CudaDrain> drains;
   std::map<std::pair<int, std::uint16_t>, std::set<int>> launch_of;
   std::vector<std::string> failures;
@@ -126,6 +138,7 @@ struct CudaLog::Contents {
       const auto& functions = *module_of(launches_read).cubin;
       if (const auto at = functions.find(launch.mangled); at != functions.end())
         launch.shared_bytes = at->second.shared_bytes;
+      launch.program = program_of(launches_read);
     }
     find_ended();
     records.emplace(folder, files, drains, launch_of);
@@ -155,9 +168,11 @@ struct CudaLog::Contents {
     if (event.contains("launch")) return read_launch(event);
     if (event.contains("alloc") || event.contains("free")) return read_memory(event);
     if (event.contains("module") && event.contains("file")) {
-      const std::string file = text(event, "file");
-      if (file.find('/') != std::string::npos) damaged_events();  // files of this folder, no others
-      modules[small_whole(event, "module", 1, 1 << 24)].file = file;
+      Module& module = modules[small_whole(event, "module", 1, 1 << 24)];
+      module.file = file_name(event);
+      module.programs = programs.size();
+    } else if (event.contains("program")) {
+      read_program(file_name(event));
     } else if (event.contains("function")) {
       modules[small_whole(event, "module", 0, 1 << 24)].functions.push_back(
           {whole(event, "pc"), whole(event, "bytes"), text(event, "function")});
@@ -194,12 +209,81 @@ struct CudaLog::Contents {
     launch.stream = whole(event, "stream");
     launch.graph = flag(event, "graph", false);
     launch.recorded = flag(event, "recorded", true);
+    launch.dynamic_bytes = whole(event, "shared");
+    launch.cooperative = flag(event, "cooperative", false);
+    if (const auto arguments = event.find("arguments"); arguments != event.end() && arguments->is_array()) {
+      launch.arguments.emplace();
+      for (const Json& one : *arguments) {
+        auto bytes = one.is_string() ? bytes_in_hex(one.get<std::string>()) : std::nullopt;
+        if (!bytes) damaged_events();
+        launch.arguments->push_back(std::move(*bytes));
+      }
+    }
     const int log = small_whole(event, "log", 0, 1 << 24);
     launch_of[{log, static_cast<std::uint16_t>(whole(event, "grid_id"))}].insert(launch.number);
     launch_log.push_back(log);
     launch_module.push_back(small_whole(event, "module", 0, 1 << 24));
     unlogged.emplace_back();
     launches.push_back(std::move(launch));
+  }
+
+  // A text that cannot be read is one that is not known.
+  void read_program(const std::string& file) {
+    if (programs.size() >= max_programs) return;
+    CudaProgram& program = programs.emplace_back();
+    try {
+      const Json content = Json::parse(read_file(folder / (file + ".json"), max_program_bytes), nullptr, false);
+      if (!content.is_object()) return;
+      CudaProgram read{text(content, "name"), text(content, "text"), {}, {}, {}};
+      read.image = read_file(folder / (file + ".image"), max_cubin_bytes);
+      for (const Json& one : content.value("options", Json::array())) read.options.push_back(one.get<std::string>());
+      for (const Json& one : content.value("headers", Json::array()))
+        read.headers.emplace_back(one.at(0).get<std::string>(), one.at(1).get<std::string>());
+      program = std::move(read);
+    } catch (const Error&) {
+    } catch (const Json::exception&) {}
+  }
+
+  // What the kernel of a launch was compiled from: the last program whose machine code was loaded as it is, or the only one that has
+  // the kernel, where the driver compiled it further; −1: none, or it is not sure which.
+  int program_of(std::size_t launch) {
+    const int number = launch_module[launch];
+    const auto at = modules.find(number);
+    if (at == modules.end() || at->second.programs == 0) return -1;
+    const auto [known, fresh] = program_by_kernel_.try_emplace({number, launches[launch].mangled}, -1);
+    if (fresh) known->second = find_program(at->second, launches[launch].mangled);
+    return known->second;
+  }
+
+  int find_program(const Module& module, const std::string& kernel) const {
+    std::string loaded;
+    try {
+      if (!module.file.empty()) loaded = read_file(folder / module.file, max_cubin_bytes);
+    } catch (const Error&) {}
+    for (std::size_t p = module.programs; p-- > 0;)
+      if (!loaded.empty() && programs[p].image == loaded) return static_cast<int>(p);
+    int found = -1;
+    for (std::size_t p = module.programs; p-- > 0;) {
+      const CudaProgram& program = programs[p];
+      const bool has_kernel = program.image.starts_with(
+                                  "\x7f"
+                                  "ELF")
+                                  ? program.image.find(".nv.info." + kernel + '\0') != std::string::npos
+                                  : has_entry(program.image, kernel);
+      if (!has_kernel || (found >= 0 && programs[static_cast<std::size_t>(found)] == program)) continue;
+      if (found >= 0) return -1;
+      found = static_cast<int>(p);
+    }
+    return found;
+  }
+
+  static bool has_entry(const std::string& ptx, const std::string& kernel) {
+    const std::string entry = ".entry " + kernel;
+    for (std::size_t at = ptx.find(entry); at != std::string::npos; at = ptx.find(entry, at + 1)) {
+      const std::size_t end = at + entry.size();
+      if (end == ptx.size() || ptx[end] == '(' || std::isspace(static_cast<unsigned char>(ptx[end]))) return true;
+    }
+    return false;
   }
 
   void read_memory(const Json& event) {
@@ -258,6 +342,7 @@ struct CudaLog::Contents {
 
  private:
   int allocations_ = 0;
+  std::map<std::pair<int, std::string>, int> program_by_kernel_;  // of each module and kernel
 };
 
 CudaLog::CudaLog(const fs::path& folder) : contents_(std::make_unique<Contents>()) {
@@ -300,6 +385,7 @@ std::vector<fs::path> CudaLog::processes(const fs::path& folder) {
 }
 
 const std::vector<CudaLaunch>& CudaLog::launches() const { return contents_->launches; }
+const std::vector<CudaProgram>& CudaLog::programs() const { return contents_->programs; }
 bool CudaLog::has_ended(std::size_t launch) const { return contents_->ended.at(launch); }
 bool CudaLog::complete() const { return contents_->complete; }
 const std::vector<std::string>& CudaLog::failures() const { return contents_->failures; }

@@ -4,11 +4,14 @@
 #include "tracer/access/access.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -19,15 +22,28 @@ struct CudaLaunch {
   std::string kernel;   // demangled, "void stage<float>(float2*, unsigned int)"
   std::string mangled;  // as the module has it
   std::array<std::size_t, 3> grid{1, 1, 1}, block{1, 1, 1}, cluster{0, 0, 0};  // in blocks, threads, blocks (0: none)
-  std::uint64_t shared_bytes = 0;  // static; what a launch adds to it is not known before its accesses
-  int device = 0;                  // as CUDA numbers it
-  std::uint64_t stream = 0;        // names a stream
-  bool graph = false;              // part of a graph
-  bool recorded = true;            // false: not asked for, or the recorder could not
-  std::uint64_t lost = 0;          // accesses that the log had no room for
+  std::uint64_t shared_bytes = 0;                                              // static
+  std::uint64_t dynamic_bytes = 0;  // of shared memory, that the launch adds to it, where the recorder knows
+  bool cooperative = false;         // its barriers may be of the whole grid
+  std::optional<std::vector<std::vector<std::byte>>> arguments;  // of each its bytes; none: they are not known
+  int program = -1;          // index into programs(): what its kernel was compiled from
+  int device = 0;            // as CUDA numbers it
+  std::uint64_t stream = 0;  // names a stream
+  bool graph = false;        // part of a graph
+  bool recorded = true;      // false: not asked for, or the recorder could not
+  std::uint64_t lost = 0;    // accesses that the log had no room for
 
   std::uint64_t group_size() const { return std::uint64_t(block[0]) * block[1] * block[2]; }
   std::uint64_t items() const { return std::uint64_t(grid[0]) * grid[1] * grid[2] * group_size(); }
+};
+
+/// What the program had NVRTC compile.
+struct CudaProgram {
+  std::string name, text;  // the name may be empty, or a path
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::vector<std::string> options;
+  std::string image;  // what was compiled of it: a cubin, or PTX
+  bool operator==(const CudaProgram&) const = default;
 };
 
 class CudaLog {
@@ -48,6 +64,7 @@ class CudaLog {
   static std::vector<std::filesystem::path> processes(const std::filesystem::path& folder);
 
   const std::vector<CudaLaunch>& launches() const;
+  const std::vector<CudaProgram>& programs() const;
   /// Whether launches()[launch] ended while the program lived: then its accesses are here, as far as there was room for them.
   bool has_ended(std::size_t launch) const;
   bool complete() const;                             // the program ended by itself

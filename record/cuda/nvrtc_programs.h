@@ -1,0 +1,13 @@
+// What NVRTC compiles for the program: its functions are found here first where libtwiddle-cuda.so is named in LD_PRELOAD and the program
+// is linked to NVRTC; those of programs that load it by themselves are not.
+#pragma once
+
+#include "record/cuda/log_folder.h"
+
+namespace twiddle_cuda {
+
+/// From now on each program that was compiled goes into the folder, in the order of the calls; those from before follow at once.
+/// program-N.json holds name, text, headers and options, program-N.image what was compiled of it (a cubin, or PTX).
+void keep_programs_in(LogFolder& folder);
+
+}  // namespace twiddle_cuda
