@@ -181,8 +181,7 @@ class Extraction {
 
   Argument recorded_argument(const std::string& text) {
     if (const auto part = memory_part(info_, text)) return buffer_argument(*part);
-    if (text.ends_with(" = null"))
-      throw usage_error("launch {} was given a null pointer ({}), which a plan cannot say", launch_.number, text);
+    if (text.ends_with(" = null")) return parse_argument(plan_, "null", {});
     if (text.ends_with(" = reached"))
       throw usage_error("launch {} reaches {} through pointers, which a plan cannot say: its memory is elsewhere",
                         launch_.number, text.substr(0, text.find(" = ")));

@@ -90,6 +90,7 @@ struct BufferArgument {
 struct ScalarArgument {
   ElementType type;
   std::array<std::byte, 128> bits;  // little-endian, traits(type).bytes long, the rest zero
+  bool null_pointer = false;        // in place of a buffer; then it is a ULong of 0
   bool operator==(const ScalarArgument&) const = default;
 };
 

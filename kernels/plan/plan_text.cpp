@@ -92,6 +92,8 @@ void parse_component(ElementType type, std::string_view part, const ExpressionNa
   set_whole(type, bits, 0, value);
 }
 
+constexpr std::string_view null_pointer = "null";
+
 ScalarArgument parse_scalar(ElementType type, std::string_view text, const ExpressionNames& names) {
   ScalarArgument argument{type, {}};
   const ElementTraits& make = traits(type);
@@ -109,6 +111,7 @@ ScalarArgument parse_scalar(ElementType type, std::string_view text, const Expre
 }
 
 std::string scalar_text(const ScalarArgument& scalar) {
+  if (scalar.null_pointer) return std::string(null_pointer);
   const ElementTraits& make = traits(scalar.type);
   std::string text(make.name);
   for (int which = 0; which < make.components; ++which)
@@ -299,6 +302,9 @@ BufferArgument parse_boxes(const Plan& plan, std::string_view text, const Expres
 }  // namespace
 
 Argument parse_argument(const Plan& plan, std::string_view text, const ExpressionNames& names) {
+  if (text == null_pointer && std::none_of(plan.buffers.begin(), plan.buffers.end(),
+                                           [](const Buffer& buffer) { return buffer.name == null_pointer; }))
+    return ScalarArgument{ElementType::ULong, {}, true};
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || text.substr(0, colon).find('?') != std::string_view::npos)
     return BufferArgument{parse_buffer(plan, text, names)};

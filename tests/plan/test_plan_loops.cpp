@@ -192,9 +192,10 @@ TEST_CASE("what was read with parameters and loops is written as numbers, and re
 TEST_CASE("structs, samplers and images as text, both ways, and what is wrong in them") {
   const PlanFolder folder;
   Plan plan;
-  for (const char* text : {"struct:int:8", "struct:char:-3,float2:0.5,-2,int:16,double:0.1",
-                           "sampler:nearest,undefined", "sampler:linear,repeat,normalised", "float4:1,2,3,4",
-                           "half:0.5", "uchar3:1,2,255", "long:-9223372036854775808", "ulong:18446744073709551615"})
+  for (const char* text :
+       {"struct:int:8", "struct:char:-3,float2:0.5,-2,int:16,double:0.1", "sampler:nearest,undefined",
+        "sampler:linear,repeat,normalised", "float4:1,2,3,4", "half:0.5", "uchar3:1,2,255", "long:-9223372036854775808",
+        "ulong:18446744073709551615", "null"})
     CHECK(argument_text(plan, parse_argument(plan, text)) == text);
   // char at 0, float2 at 8, int at 16, double at 24.
   const auto bytes =

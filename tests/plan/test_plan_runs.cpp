@@ -103,6 +103,36 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
   CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
 }
 
+TEST_CASE("a kernel may be given a null pointer in place of a buffer") {
+  TestFolder folder;
+  const std::string body = "  y[i] = 2 * x[i];\n  if (w) y[i] *= w[i];\n}\n";
+  write(folder, "k.cl",
+        "kernel void k(global const float *x, global float *y, global const float *w) {\n"
+        "  int i = get_global_id(0);\n" +
+            body);
+  write(folder, "k.cu",
+        "extern \"C\" __global__ void k(const float *x, float *y, const float *w) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+            body);
+  write(folder, "x.csv", "1\n2\n3\n4\n");
+  write(folder, "y.csv", "2\n4\n6\n8\n");
+  for (const std::string extension : {"cl", "cu"}) {
+    if (extension == "cl" && !opencl()) continue;
+    for (const char* given : {"null", "x"}) {
+      CAPTURE(extension);
+      CAPTURE(std::string(given));
+      write(folder, "k.toml",
+            "title = \"t\"\n[[buffer]]\nname = \"x\"\ntype = \"float\"\ncount = 4\ncontent = \"file:x.csv\"\n"
+            "[[buffer]]\nname = \"y\"\ntype = \"float\"\ncount = 4\n[[launch]]\nsource = \"k." +
+                extension + "\"\nkernel = \"k\"\nglobal = [4]\nlocal = [2]\nargs = [\"x\", \"y\", \"" + given +
+                "\"]\n[expect]\ntransform = \"values:y.csv\"\noutput = \"y\"\n");
+      const Ran ran = run_program(folder, {"check", "k.toml", "--no-repair", "--accesses", "all", "--runtime",
+                                           extension == "cl" ? "opencl" : "host"});
+      CHECK_MESSAGE(ran.code == (std::string(given) == "null" ? 0 : 1), (ran.err + ran.out));
+    }
+  }
+}
+
 TEST_CASE("a struct may hold pointers to buffers, in CUDA C++") {
   const std::string kernel =
       "struct Row { float *out; int n; const float *in; };\n"

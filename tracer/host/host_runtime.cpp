@@ -363,8 +363,9 @@ class HostRuntime final : public Runtime {
         launch.memory.push_back({reinterpret_cast<twiddle_host::Address>(address), buffer.bytes()});
       } else {
         const auto& scalar = std::get<KernelArgument::Scalar>(value);
-        if (parameter.element_bytes) throw wrong("a buffer", fmt::format("{} bytes", scalar.bytes));
-        if (parameter.bytes != scalar.bytes)
+        const bool null_pointer = scalar.bytes == sizeof(void*) && scalar.bits == ArgumentBits{};
+        if (parameter.element_bytes && !null_pointer) throw wrong("a buffer", fmt::format("{} bytes", scalar.bytes));
+        if (!parameter.element_bytes && parameter.bytes != scalar.bytes)
           throw wrong(fmt::format("{} bytes", parameter.bytes), fmt::format("{} bytes", scalar.bytes));
         bits = scalar.bits;
         for (const KernelArgument::Scalar::Pointer& pointer : scalar.pointers) {
