@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
+#include "kernels/catalogue/catalogue.h"
 #include "tracer/cuda/cuda_access_log.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/runtime/kernel_fault.h"
@@ -51,8 +52,7 @@ bool wants_cuda_accesses(const RunOptions& options, const Plan& plan) {
   const bool all = options.trace.accesses == Accesses::All;
   if (options.trace.accesses == Accesses::None || (!all && plan.directory.empty())) return false;
   if (options.runtime != "auto") return options.runtime == "cuda";
-  return std::all_of(plan.launches.begin(), plan.launches.end(),
-                     [](const Launch& launch) { return launch.source.ends_with(".cu"); });
+  return has_kernel_sources(plan, ".cu");
 }
 
 }  // namespace

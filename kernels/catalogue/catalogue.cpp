@@ -176,19 +176,48 @@ Plan make_plan(const Request& request) {
   return plan;
 }
 
-KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension) {
-  const std::filesystem::path source(launch.source);
-  const std::string name = source.stem().string() + std::string(extension);
+namespace {
+
+std::string source_name(const Launch& launch, std::string_view extension) {
+  return std::filesystem::path(launch.source).stem().string() + std::string(extension);
+}
+
+// Where a launch's kernel source may be, the first place before the others. A plan's own file that has the name of one of ours is
+// its own in both languages.
+std::vector<std::filesystem::path> source_directories(const Plan& plan, const Launch& launch,
+                                                      std::string_view extension) {
+  const std::filesystem::path own = plan.directory / launch.source;
+  if (!plan.directory.empty() && std::filesystem::is_regular_file(own)) return {own.parent_path()};
   std::vector<std::filesystem::path> directories{language_directory("kernels", extension),
                                                  language_directory("kernels/gallery", extension)};
-  if (!plan.directory.empty()) directories.insert(directories.begin(), (plan.directory / source).parent_path());
-  for (const std::filesystem::path& directory : directories)
-    if (std::filesystem::is_regular_file(directory / name)) {
-      const auto edited = plan.edited.find(name);
-      return {name, edited == plan.edited.end() ? read_file(directory / name, max_source) : edited->second, directory,
-              plan.edited};
-    }
+  if (!plan.directory.empty()) directories.insert(directories.begin(), own.parent_path());
+  return directories;
+}
 
+// Empty: there is none.
+std::filesystem::path source_directory(const Plan& plan, const Launch& launch, std::string_view extension) {
+  for (const std::filesystem::path& directory : source_directories(plan, launch, extension))
+    if (std::filesystem::is_regular_file(directory / source_name(launch, extension))) return directory;
+  return {};
+}
+
+}  // namespace
+
+bool has_kernel_sources(const Plan& plan, std::string_view extension) {
+  return std::all_of(plan.launches.begin(), plan.launches.end(),
+                     [&](const Launch& launch) { return !source_directory(plan, launch, extension).empty(); });
+}
+
+KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension) {
+  const std::filesystem::path source(launch.source);
+  const std::string name = source_name(launch, extension);
+  if (const std::filesystem::path directory = source_directory(plan, launch, extension); !directory.empty()) {
+    const auto edited = plan.edited.find(name);
+    return {name, edited == plan.edited.end() ? read_file(directory / name, max_source) : edited->second, directory,
+            plan.edited};
+  }
+
+  const std::vector<std::filesystem::path> directories = source_directories(plan, launch, extension);
   const std::string sought = (directories.front() / name).string();
   if (plan.directory.empty())
     throw usage_error("kernel {} of {} is not written in {}: run it with --runtime {}", launch.kernel, plan.algorithm,

@@ -88,5 +88,7 @@ struct KernelSource {
   SourceEdits edited{};  // of the files that it includes; `text` is what counts of itself
 };
 KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension);
+/// Whether each launch of a plan has one.
+bool has_kernel_sources(const Plan& plan, std::string_view extension);
 
 }  // namespace twiddle

@@ -1,8 +1,10 @@
 // Plans that run: parameters by the command line, loops, structs, wide types, options; and what kernels print.
+#include "kernels/plan/plan.h"
 #include "run_program.h"
 #include "runtimes/opencl_device.h"
 #include "sample.h"
 #include "test_support.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -101,6 +103,29 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
         "\"local:4*n\"]\n[expect]\ntransform = \"values:values.csv\"\noutput = \"y\"\n");
   const Ran ran = run_program(folder, {"verify", "set.toml", "--runtime", "opencl"});
   CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
+}
+
+TEST_CASE("a plan runs on what its kernels are written for, and its own files go before ours of that name") {
+  TestFolder folder;
+  write(folder, "only.cl", "kernel void k(global int *x) { x[get_global_id(0)] = 1; }\n");
+  write(folder, "cuda.cu", "extern \"C\" __global__ void k(int *x) { x[threadIdx.x] = 1; }\n");
+  write(folder, "both.cl", "kernel void k(global int *x) { x[get_global_id(0)] = 1; }\n");
+  write(folder, "both.cu", "extern \"C\" __global__ void k(int *x) { x[threadIdx.x] = 1; }\n");
+  write(folder, "fft_radix2.cl", "kernel void k(global int *x) { x[get_global_id(0)] = 1; }\n");
+  const auto plan_of = [&](const std::string& source) {
+    write(folder, "k.toml",
+          "title = \"t\"\n[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 4\n[[launch]]\nsource = \"" + source +
+              "\"\nkernel = \"k\"\nglobal = [4]\nlocal = [4]\nargs = [\"x\"]\n");
+    return read_plan_file(folder.file("k.toml"));
+  };
+  CHECK(runtime_for(plan_of("only.cl"), "auto") == "opencl");
+  CHECK(runtime_for(plan_of("only.cl"), "host") == "host");
+  CHECK(runtime_for(plan_of("both.cl"), "auto") == "auto");
+  const std::string cuda = runtime_for(plan_of("cuda.cu"), "auto");
+  CHECK((cuda == "host" || cuda == "cuda"));
+  CHECK(runtime_for(plan_of("fft_radix2.cl"), "auto") == "opencl");
+  check_failure(run_program(folder, {"trace", "k.toml", "--runtime", "host"}), 2,
+                "fft_radix2.cl is OpenCL C: run it with --runtime opencl, or put fft_radix2.cu in CUDA C++ beside it");
 }
 
 TEST_CASE("a kernel may be given a null pointer in place of a buffer") {

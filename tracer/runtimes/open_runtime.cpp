@@ -1,6 +1,7 @@
 #include "tracer/runtimes/open_runtime.h"
 
 #include "base/error.h"
+#include "kernels/catalogue/catalogue.h"
 #include "tracer/cuda/cuda_runtime.h"
 #include "tracer/host/host_runtime.h"
 #include "tracer/opencl/opencl_runtime.h"
@@ -85,9 +86,10 @@ std::unique_ptr<Runtime> open_any() {
 }  // namespace
 
 std::string runtime_for(const Plan& plan, std::string_view runtime) {
-  const auto is_cuda = [](const Launch& launch) { return launch.source.ends_with(".cu"); };
-  if (runtime != "auto" || plan.launches.empty() || !std::all_of(plan.launches.begin(), plan.launches.end(), is_cuda))
-    return std::string(runtime);
+  if (runtime != "auto") return std::string(runtime);
+  const bool in_opencl = has_kernel_sources(plan, ".cl"), in_cuda = has_kernel_sources(plan, ".cu");
+  if (in_opencl == in_cuda) return "auto";
+  if (in_opencl) return "opencl";
   DeviceList cuda;
   list_cuda_devices(cuda);
   return cuda.devices.empty() ? "host" : "cuda";
