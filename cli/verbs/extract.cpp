@@ -87,8 +87,9 @@ class Extraction {
                         launch_.kernel);
     if (info_.plan_toml.empty() && info_.runtime == "cuda" && launch_.arguments.empty())
       throw usage_error(
-          "launch {} ({}) is of a recorded CUDA program and its arguments are not known: they are of kernels that "
-          "NVRTC compiled in a program that is linked to it, but for launches of graphs",
+          "what launch {} ({}) of a recorded CUDA program was given is not known: it is of kernels that NVRTC "
+          "compiled, "
+          "where their text tells their parameters, but for launches of graphs",
           launch, launch_.kernel);
     if (info_.plan_toml.empty())
       read_recorded();

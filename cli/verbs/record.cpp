@@ -90,6 +90,7 @@ std::string filter_text(const RecordSettings& settings) {
 // Whether NVRTC's functions may be asked for in our library first: there is a CUDA driver, and the program has no sanitizer that wants
 // to be the first library of all.
 bool may_be_preloaded(const fs::path& program) {
+  if (const char* asked = std::getenv("TWIDDLE_RECORD_NVRTC"); asked && std::string_view(asked) == "0") return false;
   if (!SharedLibrary::open({"libcuda.so.1", "libcuda.so"})) return false;
   constexpr std::size_t max_program = std::size_t(1) << 30;
   try {

@@ -10,6 +10,13 @@
 #include <map>
 #include <utility>
 
+extern "C" {
+// What dlsym() goes on to where it is not asked for one of NVRTC's functions below.
+__attribute__((visibility("hidden"))) void* (*twiddle_cuda_next_dlsym)(void*, const char*) = nullptr;
+// One of the functions below, or null.
+__attribute__((visibility("hidden"), used)) void* twiddle_cuda_own_dlsym(void* handle, const char* name);
+}
+
 namespace twiddle_cuda {
 namespace {
 
@@ -36,9 +43,23 @@ Programs& programs() {
 
 bool recorded() { return std::getenv("TWIDDLE_RECORD_DIR") != nullptr; }
 
+// NVRTC's functions that programs asked for by name.
+struct Asked {
+  std::mutex lock;
+  std::map<std::string, void*> functions;
+};
+Asked& asked() {
+  static auto* const all = new Asked;
+  return *all;
+}
+
+// NVRTC's own function; null: the program has none.
 template <typename Function>
 Function next(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+  if (void* const linked = dlsym(RTLD_NEXT, name)) return reinterpret_cast<Function>(linked);
+  const std::lock_guard guard(asked().lock);
+  const auto at = asked().functions.find(name);
+  return reinterpret_cast<Function>(at == asked().functions.end() ? nullptr : at->second);
 }
 
 // What NVRTC gives as "size, then contents"; empty: it has none.
@@ -96,7 +117,7 @@ void keep_programs_in(LogFolder& folder) {
 TW_EXPORT int nvrtcCreateProgram(void** program, const char* text, const char* name, int count,
                                  const char* const* headers, const char* const* names) {
   using namespace twiddle_cuda;
-  static const auto real = next<int (*)(void**, const char*, const char*, int, const char* const*, const char* const*)>(
+  const auto real = next<int (*)(void**, const char*, const char*, int, const char* const*, const char* const*)>(
       "nvrtcCreateProgram");
   if (!real) return 11;  // NVRTC_ERROR_INTERNAL_ERROR
   const int result = real(program, text, name, count, headers, names);
@@ -113,7 +134,7 @@ TW_EXPORT int nvrtcCreateProgram(void** program, const char* text, const char* n
 
 TW_EXPORT int nvrtcDestroyProgram(void** program) {
   using namespace twiddle_cuda;
-  static const auto real = next<int (*)(void**)>("nvrtcDestroyProgram");
+  const auto real = next<int (*)(void**)>("nvrtcDestroyProgram");
   if (!real) return 11;
   if (program) {
     const std::lock_guard guard(programs().lock);
@@ -125,7 +146,7 @@ TW_EXPORT int nvrtcDestroyProgram(void** program) {
 // Line tables change no instruction of what NVRTC compiles.
 TW_EXPORT int nvrtcCompileProgram(void* program, int count, const char* const* options) {
   using namespace twiddle_cuda;
-  static const auto real = next<int (*)(void*, int, const char* const*)>("nvrtcCompileProgram");
+  const auto real = next<int (*)(void*, int, const char* const*)>("nvrtcCompileProgram");
   if (!real) return 11;
   if (!recorded()) return real(program, count, options);
   std::vector<std::string> given(options, options + count);
@@ -137,3 +158,63 @@ TW_EXPORT int nvrtcCompileProgram(void* program, int count, const char* const* o
   if (result == 0) keep(program, std::move(given));
   return result;
 }
+
+#if defined(__x86_64__)
+// Programs that load NVRTC ask for its functions by name. dlsym() looks from where it was called, so that it has to be jumped to, for the
+// next library's to find the caller where it was.
+asm(R"(
+  .text
+  .globl dlsym
+  .type dlsym, @function
+dlsym:
+  .cfi_startproc
+  endbr64
+  pushq %rdi
+  .cfi_adjust_cfa_offset 8
+  pushq %rsi
+  .cfi_adjust_cfa_offset 8
+  subq $8, %rsp
+  .cfi_adjust_cfa_offset 8
+  call twiddle_cuda_own_dlsym
+  addq $8, %rsp
+  .cfi_adjust_cfa_offset -8
+  popq %rsi
+  .cfi_adjust_cfa_offset -8
+  popq %rdi
+  .cfi_adjust_cfa_offset -8
+  testq %rax, %rax
+  jne 1f
+  movq twiddle_cuda_next_dlsym(%rip), %rax
+  jmp *%rax
+1:
+  ret
+  .cfi_endproc
+  .size dlsym, . - dlsym
+)");
+
+void* twiddle_cuda_own_dlsym(void* handle, const char* name) {
+  using namespace twiddle_cuda;
+  if (!twiddle_cuda_next_dlsym)  // of glibc, before 2.34 and since
+    for (const char* version : {"GLIBC_2.34", "GLIBC_2.2.5"})
+      if (void* const found = dlvsym(RTLD_NEXT, "dlsym", version); found && !twiddle_cuda_next_dlsym)
+        twiddle_cuda_next_dlsym = reinterpret_cast<void* (*)(void*, const char*)>(found);
+  if (!name || std::strncmp(name, "nvrtc", 5) != 0 || handle == RTLD_NEXT || handle == RTLD_DEFAULT || !recorded())
+    return nullptr;
+  const std::pair<const char*, void*> own[] = {
+      {"nvrtcCreateProgram", reinterpret_cast<void*>(&nvrtcCreateProgram)},
+      {"nvrtcCompileProgram", reinterpret_cast<void*>(&nvrtcCompileProgram)},
+      {"nvrtcDestroyProgram", reinterpret_cast<void*>(&nvrtcDestroyProgram)},
+  };
+  for (const auto& [function, address] : own) {
+    if (std::strcmp(name, function) != 0) continue;
+    void* const real = twiddle_cuda_next_dlsym(handle, name);
+    if (!real || real == address) return nullptr;
+    const std::lock_guard guard(asked().lock);
+    asked().functions[name] = real;
+    for (const char* other : {"nvrtcGetCUBINSize", "nvrtcGetCUBIN", "nvrtcGetPTXSize", "nvrtcGetPTX"})
+      asked().functions[other] = twiddle_cuda_next_dlsym(handle, other);
+    return address;
+  }
+  return nullptr;
+}
+#endif
