@@ -60,7 +60,7 @@ std::array<std::size_t, 3> three(const Json& event, const char* name, std::size_
 }
 // A file of the recording's folder, and of no other.
 std::string file_name(const Json& event) {
-  const std::string file = text(event, "file");
+  std::string file = text(event, "file");
   if (file.find('/') != std::string::npos) damaged_events();
   return file;
 }
