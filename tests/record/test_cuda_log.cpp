@@ -6,6 +6,8 @@
 #include "tracer/cuda/log/cubin.h"
 #include "tracer/cuda/log/cuda_log.h"
 #include "tracer/lift/lift.h"
+#include "tracer/record/cuda_program.h"
+#include "tracer/record/cuda_run.h"
 
 #include <doctest.h>
 #include <fmt/format.h>
@@ -350,28 +352,38 @@ TEST_CASE("what was not asked for, or found no room, is told") {
 }
 
 TEST_CASE("damaged recordings give a sentence") {
-  const Files whole = kept_recording("recorded");
-  const auto read_all = [](const Files& files) {
-    try {
-      const Recording log_folder(files);
-      const CudaLog log = log_folder.log();
-      for (std::size_t launch = 0; launch < log.launches().size(); ++launch) log.accesses(launch, 0, 4096);
-    } catch (const Error& error) { CHECK(std::string(error.what()).size() > 10); }
-  };
-  // Killed at any moment: what the events say is there.
-  for (const auto& [name, bytes] : whole)
-    for (std::size_t keep = 0; keep < bytes.size(); keep += bytes.size() / 23 + 1) {
-      Files cut = whole;
-      cut[name].resize(keep);
-      read_all(cut);
+  // What a program had compiled, and its kernels' arguments, are in the second.
+  for (const char* name : {"recorded", "compiled"}) {
+    CAPTURE(std::string(name));
+    const Files whole = kept_recording(name);
+    const auto read_all = [](const Files& files) {
+      try {
+        const Recording log_folder(files);
+        const CudaLog log = log_folder.log();
+        for (std::size_t launch = 0; launch < log.launches().size(); ++launch) log.accesses(launch, 0, 4096);
+        CudaTextsOf texts;
+        for (const CudaLaunch& launch : log.launches())
+          if (launch.program >= 0)
+            cuda_arguments_of(launch, kernel_name_in(launch.kernel),
+                              texts.of(log.programs().at(static_cast<std::size_t>(launch.program))));
+      } catch (const Error& error) { CHECK(std::string(error.what()).size() > 10); }
+    };
+    // Killed at any moment: what the events say is there.
+    for (const auto& [file, bytes] : whole)
+      for (std::size_t keep = 0; keep < bytes.size(); keep += bytes.size() / 23 + 1) {
+        Files cut = whole;
+        cut[file].resize(keep);
+        read_all(cut);
+      }
+    std::mt19937 random(5);
+    for (int round = 0; round < 300; ++round) {
+      Files damaged = whole;
+      auto at = damaged.begin();
+      std::advance(at, round % damaged.size());
+      for (int i = 0; i < 1 + round % 7 && !at->second.empty(); ++i)
+        at->second[random() % at->second.size()] = static_cast<char>(random());
+      read_all(damaged);
     }
-  std::mt19937 random(5);
-  for (int round = 0; round < 300; ++round) {
-    Files damaged = whole;
-    auto at = damaged.begin();
-    std::advance(at, round % damaged.size());
-    for (int i = 0; i < 1 + round % 7; ++i) at->second[random() % at->second.size()] = static_cast<char>(random());
-    read_all(damaged);
   }
   TemporaryFolder empty;
   CHECK_THROWS_AS(CudaLog(empty.path()), Error);
