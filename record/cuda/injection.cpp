@@ -20,6 +20,7 @@ pid_t recorded_process = 0;
 thread_local StreamId graph_stream = nullptr;
 thread_local bool graph_upload = false;
 thread_local std::optional<Arguments> launch_arguments;  // of the call that this thread is in
+thread_local int loading_program = 0;                    // NVRTC's that the call loads, by its number
 
 template <typename T>
 const T& as(const void* data) {
@@ -29,7 +30,7 @@ const T& as(const void* data) {
 void on_resource(std::uint32_t event, const void* data) {
   using namespace resource_event;
   switch (event) {
-    case module_loaded: return recorder->module_loaded(as<ModuleData>(data));
+    case module_loaded: return recorder->module_loaded(as<ModuleData>(data), loading_program);
     case module_unload_starting: return recorder->module_unloading(as<ModuleData>(data));
     case device_memory_alloc:
     case memory_alloc_async: return recorder->memory_allocated(as<MemoryData>(data), false);
@@ -94,7 +95,12 @@ Arguments arguments_of(const ConfiguredLaunchCall& call) {
 void on_driver_call(std::uint32_t event, const ApiData& call) {
   using namespace driver_call;
   launch_arguments.reset();
+  loading_program = 0;
   if (call.is_exit || !call.parameters) return;
+  if (event == load_module || event == load_module_with_options || event == load_library) {
+    loading_program = program_of_ptx(as<LoadCall>(call.parameters).image);
+    return;
+  }
   if (event == launch_configured || event == launch_configured_own_stream)
     launch_arguments = arguments_of(as<ConfiguredLaunchCall>(call.parameters));
   else
@@ -145,10 +151,11 @@ std::string begin(LogFolder& folder, const Settings& settings) {
        {Domain::resource, Domain::launch, Domain::synchronize, Domain::graphs, Domain::memcpy, Domain::memset})
     if (const int result = api->enable_domain(1, subscriber, domain))
       return "the Sanitizer does not report events: " + api->result_text(result);
-  // Without these, recordings lack what their kernels were given, and no more.
-  for (const std::uint32_t call : {driver_call::launch, driver_call::launch_own_stream, driver_call::launch_cooperative,
-                                   driver_call::launch_cooperative_own_stream, driver_call::launch_configured,
-                                   driver_call::launch_configured_own_stream})
+  // Without these, recordings lack what their kernels were given and compiled from, and no more.
+  for (const std::uint32_t call :
+       {driver_call::load_module, driver_call::load_module_with_options, driver_call::load_library, driver_call::launch,
+        driver_call::launch_own_stream, driver_call::launch_cooperative, driver_call::launch_cooperative_own_stream,
+        driver_call::launch_configured, driver_call::launch_configured_own_stream})
     api->enable_callback(1, subscriber, Domain::driver_api, call);
   std::atexit(at_exit);
   return "";

@@ -7,7 +7,9 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 
 extern "C" {
@@ -35,6 +37,7 @@ struct Programs {
   LogFolder* folder = nullptr;
   pid_t process = 0;  // whose folder it is
   int written = 0;
+  std::map<std::string, int, std::less<>> by_ptx;  // the last of each
 };
 Programs& programs() {
   static auto* const all = new Programs;  // the program may compile while it ends
@@ -82,6 +85,7 @@ void write(Programs& all, const Program& program) {
   text += "]}";
   all.folder->file(file + ".json", text.data(), text.size());
   all.folder->file(file + ".image", program.image.data(), program.image.size());
+  if (program.image.rfind("//", 0) == 0) all.by_ptx[program.image.c_str()] = all.written;
   all.folder->event("{\"program\":" + std::to_string(all.written) + ",\"file\":" + quoted(file) + "}");
 }
 
@@ -110,6 +114,15 @@ void keep_programs_in(LogFolder& folder) {
   all.folder = &folder;
   all.process = getpid();
   for (const Program& program : std::exchange(all.waiting, {})) write(all, program);
+}
+
+int program_of_ptx(const void* image) {
+  // PTX that a compiler made begins with comments. Anything else may go on without an end.
+  if (!image || std::memcmp(image, "//", 2) != 0) return 0;
+  Programs& all = programs();
+  const std::lock_guard guard(all.lock);
+  const auto at = all.by_ptx.find(std::string_view(static_cast<const char*>(image)));
+  return at == all.by_ptx.end() ? 0 : at->second;
 }
 
 }  // namespace twiddle_cuda

@@ -10,4 +10,7 @@ namespace twiddle_cuda {
 /// program-N.json holds name, text, headers and options, program-N.image what was compiled of it (a cubin, or PTX).
 void keep_programs_in(LogFolder& folder);
 
+/// The number of the last program in the folder whose PTX this is, which ends with a zero; 0: none's.
+int program_of_ptx(const void* image);
+
 }  // namespace twiddle_cuda

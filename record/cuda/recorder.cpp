@@ -38,15 +38,15 @@ bool Recorder::ok(int result, const char* what) {
   return false;
 }
 
-void Recorder::module_loaded(const ModuleData& data) {
+void Recorder::module_loaded(const ModuleData& data, int program) {
   const std::lock_guard guard(lock_);
   Code& code = code_[data.module];
   code = {};
   code.number = ++modules_;
   const std::string file = "module-" + number(code.number) + ".cubin";
   folder_.file(file, data.cubin, data.cubin_bytes);
-  folder_.event("{\"module\":" + number(code.number) + ",\"file\":" + quoted(file) +
-                ",\"bytes\":" + number(data.cubin_bytes) + "}");
+  folder_.event("{\"module\":" + number(code.number) + ",\"file\":" + quoted(file) + ",\"bytes\":" +
+                number(data.cubin_bytes) + (program > 0 ? ",\"program\":" + std::to_string(program) + "}" : "}"));
   code.device_functions = device_functions(data.cubin, data.cubin_bytes);
   code.parameters = kernel_parameters(data.cubin, data.cubin_bytes);
   Log& log = logs_[data.context];

@@ -31,7 +31,8 @@ class Recorder {
   Recorder(const Sanitizer& api, const Settings& settings, LogFolder& folder, std::string patches)
       : api_(api), settings_(settings), folder_(folder), patches_(std::move(patches)) {}
 
-  void module_loaded(const ModuleData& data);
+  /// `program`: the number of NVRTC's that it is of, where that is known; else 0.
+  void module_loaded(const ModuleData& data, int program);
   void module_unloading(const ModuleData& data);
   void memory_allocated(const MemoryData& data, bool host);
   void memory_freed(const MemoryData& data);

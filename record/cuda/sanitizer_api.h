@@ -31,6 +31,9 @@ enum class Domain : int {
 
 namespace driver_call {
 enum : std::uint32_t {
+  load_module = 19,
+  load_module_with_options = 20,
+  load_library = 678,
   launch = 307,
   launch_own_stream = 442,  // compiled with a default stream a thread
   launch_cooperative = 477,
@@ -70,6 +73,11 @@ struct ApiData {
   const void* result;
   const char* symbol;
   Context context;
+};
+// The first parameters of cuModuleLoadData, cuModuleLoadDataEx and cuLibraryLoadData.
+struct LoadCall {
+  void* loaded;
+  const void* image;
 };
 // cuLaunchKernel's parameters; cuLaunchCooperativeKernel has all but the last.
 struct LaunchCall {

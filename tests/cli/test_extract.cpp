@@ -102,15 +102,30 @@ TEST_CASE("launches of a CUDA program that had NVRTC compile its kernels are pla
     if (site.source == launches[0].source) lines.insert(site.line);
   CHECK(lines == std::set<int>{10, 12, 13});
 
-  // Of two programs whose kernels have one name, which the driver compiled further, none is taken for the source.
-  check_launches(folder, 2, false);
+  // Programs 3 and 4 have a kernel of one name, which the driver compiled further: the recorder knows which was loaded.
+  const int ints = trace->info().buffer_named("memory_5");
+  REQUIRE(ints >= 0);
+  CHECK(trace->info().buffers[static_cast<std::size_t>(ints)].type == ElementType::Int);
+  check_launches(folder, 0, false);
   std::set<std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "case2"))
     files.insert(entry.path().filename().string());
   CHECK(files == std::set<std::string>{"angles.h", "memory_1.bin", "stage_float2__1_.toml", "stages.cu"});
-  const Ran unsure = run_program(folder, {"extract", "run.twd", "--launch", "7", "-o", "other"});
-  CHECK(unsure.code == 2);
-  CHECK(contains(unsure.err, "has no source of kernel change"));
+
+  // Where it does not know, the only program that has the kernel is its source, and of two none is.
+  Files unsure = kept_recording("compiled");
+  std::string& events = unsure["events.jsonl"];
+  for (const std::string name : {"2", "3", "4"}) {
+    const std::string key = ",\"program\":" + name + "}";
+    REQUIRE(events.find(key) != std::string::npos);
+    events.replace(events.find(key), key.size(), "}");
+  }
+  const TestFolder other;
+  write_trace(Recording(unsure), info, other.file("run.twd"));
+  check_launches(other, 2, false);
+  const Ran refused = run_program(other, {"extract", "run.twd", "--launch", "7", "-o", "case"});
+  CHECK(refused.code == 2);
+  CHECK(contains(refused.err, "has no source of kernel change"));
 }
 
 TEST_CASE("of a plan with files, expressions and an expectation, a launch is a plan without them") {

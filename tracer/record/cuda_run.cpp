@@ -304,6 +304,11 @@ class Reader {
         const auto& [begin, number] = *std::prev(after);
         if (address - begin < launch.memory[static_cast<std::size_t>(number)].bytes) {
           launch.argument_memory.back() = number;
+          // Whether whole numbers have a sign no value tells.
+          std::optional<ElementType>& type = launch.memory[static_cast<std::size_t>(number)].type;
+          if (address == begin && type && argument.pointed_to && !traits(*type).floating &&
+              !traits(*argument.pointed_to).floating && traits(*type).bytes == traits(*argument.pointed_to).bytes)
+            type = argument.pointed_to;
           if (address > begin) text = fmt::format(" + {}", address - begin);
           continue;
         }

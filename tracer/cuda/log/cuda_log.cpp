@@ -78,6 +78,7 @@ struct CudaLog::Contents {
     std::vector<CudaPlace> functions;
     std::optional<Cubin> cubin;  // once it is needed
     std::size_t programs = 0;    // how many were compiled before it was loaded
+    int program = -1;            // index of the one that it is of, where the recorder knows
   };
   struct Change {  // of device memory, in the order of the program's calls
     std::size_t before_launch;
@@ -171,6 +172,7 @@ struct CudaLog::Contents {
       Module& module = modules[small_whole(event, "module", 1, 1 << 24)];
       module.file = file_name(event);
       module.programs = programs.size();
+      module.program = small_whole(event, "program", 0, max_programs) - 1;
     } else if (event.contains("program")) {
       read_program(file_name(event));
     } else if (event.contains("function")) {
@@ -256,6 +258,7 @@ struct CudaLog::Contents {
   }
 
   int find_program(const Module& module, const std::string& kernel) const {
+    if (module.program >= 0 && module.program < static_cast<int>(programs.size())) return module.program;
     std::string loaded;
     try {
       if (!module.file.empty()) loaded = read_file(folder / module.file, max_cubin_bytes);
