@@ -3,12 +3,15 @@
 #include "checked.h"
 #include "kernels/plan/plan.h"
 #include "own_kernel.h"
+#include "runtimes/forwarding_runtime.h"
 #include "sample.h"
 #include "tracer/source/source.h"
 #include "tracer/syntax/syntax.h"
 
 #include <doctest.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -146,6 +149,63 @@ TEST_CASE("a line that says that another value was moved is false, and no statem
         "get_global_id(0);\n" +
             body,
         ".cl", *runtime);
+}
+
+namespace {
+
+// Runs a kernel's first argument, a constant, as 4 while it logs accesses and as 8 at other times: as what a kernel does that nobody
+// has put in order is another thing each time.
+class OtherWhenLogged final : public ForwardingRuntime {
+ public:
+  OtherWhenLogged() : OtherWhenLogged(open_runtime("host", 0)) {}
+
+  Message no_accesses(ProgramHandle program) const override { return host_.no_accesses(program); }
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    return host_.variables(program, kernel);
+  }
+  RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
+    const BufferHandle count = std::get<KernelArgument::Memory>(call.arguments[0].value).buffer;
+    const auto set = [&](std::int32_t value) { host_.upload(count, 0, std::as_bytes(std::span(&value, 1))); };
+    set(4);
+    RawAccesses raw = host_.run_logged(call, request);
+    set(8);
+    return raw;
+  }
+
+ private:
+  explicit OtherWhenLogged(std::unique_ptr<Runtime> host) : ForwardingRuntime(std::move(host)), host_(real()) {}
+
+  Runtime& host_;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "no line is false because its work-item went another way when it ran again, and that it was not compared is said") {
+  OwnKernel own(
+      "extern \"C\" __global__ void copy(const int *n, int *y, const int *x TRACE_PARAMS) {\n"
+      "  int i = threadIdx.x;\n"
+      "  if (i >= *n) return;\n"
+      "  y[i] = x[i];\n"
+      "  TRACE_MOVE(y, i, x, i, x[i]);\n"
+      "}\n",
+      ".cu");
+  const auto n = own.buffer("n", ElementType::Int, 1, Content::Kind::Values),
+             y = own.buffer("y", ElementType::Int, 8, Content::Kind::Zero), x = own.buffer("x", ElementType::Int, 8);
+  own.plan.buffers[0].content.values = {8};
+  own.launch("copy", 8, 8, {n, y, x});
+  TraceOptions options;
+  options.accesses = Accesses::All;
+  OtherWhenLogged runtime;
+  const CheckedRun run = checked(own.plan, runtime, options);
+  CAPTURE(run.text());
+  CHECK_FALSE(run.first(FindingClass::FalseTraceLine));
+  CHECK(run.info.launches.at(0).accesses.logged);
+  const std::vector<std::string> unchecked = unchecked_in(run.info);
+  CAPTURE(fmt::format("{}", fmt::join(unchecked, "; ")));
+  CHECK(std::any_of(unchecked.begin(), unchecked.end(), [](const std::string& sentence) {
+    return sentence.find("work-items (4 of them) went another way when it ran again") != std::string::npos;
+  }));
 }
 
 TEST_CASE("a line that tells of values of another type than its buffer's is told of where it is") {

@@ -264,29 +264,29 @@ int Claims::choose_buffer(const SmallList<Access, 4>& accesses, bool write, int 
   return best;
 }
 
-void Claims::note(const Operation& op, const Access& access, bool write, const Match& found) {
+void Claims::note(int source_line, std::uint64_t item, const Access& access, bool write, const Match& found) {
   const Site* site = nullptr;
   for (const Site& one : info_.sites)
-    if (one.line == op.line && one.source == launch_.source) site = &one;
-  FalseLine& line = false_lines_[{launch_.source, op.line}];
+    if (one.line == source_line && one.source == launch_.source) site = &one;
+  FalseLine& line = false_lines_[{launch_.source, source_line}];
   ++line.count;
   std::vector<std::uint64_t>& items = line.fault.items;
-  if (items.size() < 8 && (items.empty() || items.back() != op.item)) items.push_back(op.item);
+  if (items.size() < 8 && (items.empty() || items.back() != item)) items.push_back(item);
   if (line.count > 1) return;
   line.fault.kind = Fault::Kind::FalseTraceLine;
-  line.fault.line = op.line;
+  line.fault.line = source_line;
   if (const BufferInfo* buffer = info_.buffer(access.buffer)) line.fault.buffer = buffer->name;
   line.fault.element = static_cast<std::int64_t>(access.index);
   const std::string macro = site ? site->macro : "the trace line";
   const Message does = write ? Message("writes") : Message("reads");
   if (!found.touched) {
-    line.fault.sentence = Message("{} says that {} {} {}, and it never does", macro, item_name(info_, op.item), does,
+    line.fault.sentence = Message("{} says that {} {} {}, and it never does", macro, item_name(info_, item), does,
                                   element_text(info_, access));
     return;
   }
   Value real = access.value;
   std::memcpy(real.bits.data(), found.bytes.data(), found.bytes.size());
-  line.fault.sentence = Message("{} says that {} {} {} as {}, and it was {}", macro, item_name(info_, op.item), does,
+  line.fault.sentence = Message("{} says that {} {} {} as {}, and it was {}", macro, item_name(info_, item), does,
                                 element_text(info_, access), compared_text(access.value), compared_text(real));
 }
 
@@ -296,6 +296,8 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   item_.claimed_epoch = epoch;
   const ShapeTraits& shape = traits(columns.shape);
   std::optional<std::uint64_t> last, last_written;
+  std::vector<std::pair<int, AccessKind>> touched;  // lines and kinds
+  bool all_touched = true;
   const auto look = [&](const SmallList<Access, 4>& accesses, bool write, int which) {
     if (accesses.empty() || which < 0) return;
     // An item's own array is registers: no access tells of it, and what has the same offset elsewhere is something else.
@@ -316,8 +318,13 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
       const Match found = buffer >= 0 ? match(access, write, buffer) : Match();
       access.buffer = buffer >= 0 ? shown() : access.buffer;
       if (!found.touched) {
+        all_touched = false;
         if (!untouched) untouched.emplace(access, found);
         continue;
+      }
+      if (!found.copied && !same_values_) {
+        const AccessSite& site = item_.log->sites[item_.log->site[found.record]];
+        touched.emplace_back(site.line, site.kind);
       }
       if (!found.copied) last = std::max(last.value_or(0), found.record);
       if (write && !found.copied) last_written = std::max(last_written.value_or(0), found.record);
@@ -336,13 +343,16 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
     const bool moved = !write && (op.kind == OperationKind::Move || op.kind == OperationKind::Swap);
     // What an exchange brought another item has read, and an atomic operation one item may do for all.
     if (item_.exchanges && (!write || op.kind == OperationKind::Atomic)) return;
-    if (untouched)
-      note(op, untouched->first, write, untouched->second);
+    if (untouched && !same_values_)
+      doubts_.push_back({op.line, op.item, untouched->first, write, untouched->second});
+    else if (untouched)
+      note(op.line, op.item, untouched->first, write, untouched->second);
     else if (different && same_values_ && op.kind != OperationKind::Atomic && (moved || !one_factor(claimed, real)))
-      note(op, different->first, write, different->second);
+      note(op.line, op.item, different->first, write, different->second);
   };
   if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);
   if (shape.write_buffer >= 0) look(op.writes, true, shape.write_buffer);
+  if (all_touched && !touched.empty()) stands_for_[op.line].insert(touched.begin(), touched.end());
   // Where a shuffle or a meeting of the lanes is a trace barrier, too, an operation has no other place than the barriers that are told
   // of: one on registers is nowhere else.
   if (item_.meets_lanes && epoch > 0) {
@@ -403,8 +413,27 @@ void Claims::place(int epoch, int stage, OperationBlock&& block, const Emit& emi
   }
 }
 
-std::vector<Fault> Claims::faults() const {
+// Whether the item made one of the accesses that the line was found to stand for with others; true where there are none.
+bool Claims::came_by(int line, std::uint64_t item) {
+  const auto known = stands_for_.find(line);
+  if (known == stands_for_.end() || !enter(item)) return true;
+  for (std::uint64_t k = item_.begin; k < item_.end; ++k) {
+    const AccessSite& site = item_.log->sites[item_.log->site[k]];
+    if (known->second.contains({site.line, site.kind})) return true;
+  }
+  return false;
+}
+
+std::vector<Fault> Claims::faults() {
   std::vector<Fault> faults;
+  std::set<std::uint64_t> elsewhere;
+  for (const Doubt& doubt : doubts_)
+    if (came_by(doubt.line, doubt.item))
+      note(doubt.line, doubt.item, doubt.access, doubt.write, doubt.found);
+    else
+      elsewhere.insert(doubt.item);
+  went_another_way_ = elsewhere.size();
+  doubts_.clear();
   for (const auto& [place, line] : false_lines_) {
     faults.push_back(line.fault);
     if (line.count > 1) faults.back().sentence += Message(" ({} times in this launch)", line.count);

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -16,7 +18,8 @@ namespace twiddle {
 class Claims {
  public:
   /// `logs` are the launch's, items in ascending order, and outlive this. `same_values`: two runs of the kernel leave the same
-  /// bits, so that values may be compared, too.
+  /// bits, so that values may be compared, too. Where they do not, an item that made none of the accesses that a line stands for
+  /// with others went another way in the run that was logged: what the line says of it is not judged.
   Claims(const TraceInfo& info, const LaunchInfo& launch, std::span<const AccessLog> logs, bool same_values);
 
   using Emit = std::function<void(int epoch, int stage, OperationBlock&& block)>;
@@ -26,8 +29,10 @@ class Claims {
   /// pass values through shuffles.
   void place(int epoch, int stage, OperationBlock&& block, const Emit& emit);
 
-  /// A fault for each trace line that said something else than what happened.
-  std::vector<Fault> faults() const;
+  /// A fault for each trace line that said something else than what happened. To be asked once, after all blocks.
+  std::vector<Fault> faults();
+  /// Items that were not judged everywhere, as they went another way. Known after faults().
+  std::uint64_t went_another_way() const { return went_another_way_; }
   /// Whether operations were put into other epochs than their trace barriers said.
   bool moved() const { return moved_; }
 
@@ -63,6 +68,15 @@ class Claims {
     std::vector<std::byte> bytes;
   };
 
+  // What is false unless its item went another way.
+  struct Doubt {
+    int line = 0;
+    std::uint64_t item = 0;
+    Access access;
+    bool write = false;
+    Match found;
+  };
+
   bool enter(std::uint64_t item);
   int epoch_of(std::uint64_t record) const;
   Match match(const Access& access, bool write, int buffer) const;
@@ -73,7 +87,8 @@ class Claims {
   std::vector<int> buffers_at(const Access& access, bool write) const;
   int choose_buffer(const SmallList<Access, 4>& accesses, bool write, int named) const;
   Placed judge(const Operation& op, const SiteColumns& columns, int epoch);
-  void note(const Operation& op, const Access& access, bool write, const Match& found);
+  void note(int line, std::uint64_t item, const Access& access, bool write, const Match& found);
+  bool came_by(int line, std::uint64_t item);
 
   const TraceInfo& info_;
   const LaunchInfo& launch_;
@@ -83,6 +98,10 @@ class Claims {
   Item item_;
   Copies copies_;
   std::map<std::pair<int, int>, FalseLine> false_lines_;  // by source and line
+  // Where runs differ:
+  std::vector<Doubt> doubts_;
+  std::map<int, std::set<std::pair<int, AccessKind>>> stands_for_;  // by line: lines and kinds of accesses
+  std::uint64_t went_another_way_ = 0;
 };
 
 }  // namespace twiddle

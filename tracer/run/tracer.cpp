@@ -385,6 +385,12 @@ class Tracer {
       });
     if (claims)
       for (Fault& fault : claims->faults()) note(std::move(fault));
+    if (const std::uint64_t items = claims ? claims->went_another_way() : 0)
+      info().accesses.unlogged.push_back(
+          {0, 0, items,
+           Message("work-items ({} of them) went another way when it ran again: what trace lines say there was not "
+                   "compared with accesses",
+                   std::to_string(items))});
     outcome_.lost += reader.unknown();
     take_note(reader, windows);
   }
