@@ -5,6 +5,13 @@
 #include <doctest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <elf.h>
 
 using namespace twiddle;
 
@@ -243,4 +250,73 @@ TEST_CASE("fences in a kernel's code are between the accesses that they order") 
   CHECK(kinds_of({0x300, 0x10}) == "ll");   // back in a loop that passes neither
   CHECK(kinds_of({0x300, 0x80}) == "lfv");  // it may have passed the first
   CHECK(kinds_of({0x100, 0x20}) == "lfl");  // or the second
+}
+
+namespace {
+
+// A cubin with one function, "k", whose instructions are these: lower and upper half each.
+std::string cubin_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& code) {
+  const std::string names("\0.text.k\0.shstrtab\0", 20);
+  std::string bytes(sizeof(Elf64_Ehdr), '\0');
+  std::vector<Elf64_Shdr> sections(3);
+  sections[1].sh_name = 1;
+  sections[1].sh_type = SHT_PROGBITS;
+  sections[1].sh_offset = bytes.size();
+  sections[1].sh_size = code.size() * 16;
+  for (const auto& [low, high] : code)
+    for (const std::uint64_t half : {low, high}) bytes.append(reinterpret_cast<const char*>(&half), sizeof half);
+  sections[2].sh_name = 9;
+  sections[2].sh_type = SHT_STRTAB;
+  sections[2].sh_offset = bytes.size();
+  sections[2].sh_size = names.size();
+  bytes += names;
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shoff = bytes.size();
+  header.e_shnum = static_cast<Elf64_Half>(sections.size());
+  header.e_shstrndx = 2;
+  std::memcpy(bytes.data(), &header, sizeof header);
+  bytes.append(reinterpret_cast<const char*>(sections.data()), sections.size() * sizeof(Elf64_Shdr));
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("votes, matches and reductions of a warp are seen in a kernel's code, and not what the assembler adds") {
+  using Code = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+  const auto predicate = [](std::uint64_t number) { return number << 23; };
+  const std::uint64_t vote = 0x806, uniform_vote = 0x886, match = 0x3a1, reduce = 0x3c4, add = 0x98e, other = 0x918;
+  struct Case {
+    std::string what;
+    Code code;
+    std::vector<std::uint64_t> votes;
+  };
+  for (const Case& one : {
+           Case{"none", {{other, 0}, {add, 0}}, {}},
+           Case{"__ballot_sync(m, x > 0)", {{other, 0}, {0x7000 | vote, predicate(0)}}, {16}},
+           Case{"of a predicate's contrary", {{vote, predicate(15)}}, {0}},
+           Case{"__activemask()", {{vote, predicate(7)}}, {}},
+           Case{"__match_any_sync(m, x)", {{match, 0}}, {0}},
+           Case{"__reduce_add_sync(m, x)", {{other, 0}, {other, 0}, {reduce, 0}}, {32}},
+           Case{"atomicAdd(y, x)", {{uniform_vote, predicate(7)}, {other, 0}, {reduce, 0}, {add, 0}}, {}},
+           Case{"and then a reduction of its own",
+                {{uniform_vote, predicate(7)}, {reduce, 0}, {add, 0}, {reduce, 0}},
+                {48}},
+       }) {
+    CAPTURE(one.what);
+    const Cubin cubin = read_cubin(cubin_of(one.code));
+    REQUIRE(cubin.size() == 1);
+    CHECK(cubin.at("k").votes == one.votes);
+
+    CudaLaunch launch;
+    launch.block = {32, 1, 1};
+    launch.kernel = launch.mangled = "k";
+    const std::vector<CudaPlace> functions{{0x7000, 0x400, "k"}};
+    CudaAccesses accesses(launch, cubin, functions, {}, 0, 32);
+    AccessTotals totals;
+    totals.unlogged = accesses.finish({}).unlogged;
+    CHECK(totals.lacks_exchanges() == !one.votes.empty());
+  }
 }

@@ -255,6 +255,9 @@ void read_lines(const ElfFile& elf, const Elf64_Shdr* symbols, Cubin& functions)
 // compiler for these GPUs, NAK, writes them).
 void read_orders(std::string_view code, CubinFunction& function) {
   constexpr std::uint64_t instruction_bytes = 16;
+  // The assembler has lanes do an atomic operation together: it asks which are active, reduces their values, and one does it. The
+  // program asked for none of that.
+  bool gathers = false;
   for (std::uint64_t at = 0; at + instruction_bytes <= code.size(); at += instruction_bytes) {
     std::uint64_t low = 0, high = 0;
     std::memcpy(&low, code.data() + at, sizeof low);
@@ -276,6 +279,24 @@ void read_orders(std::string_view code, CubinFunction& function) {
         if (order == 0x5 || order == 0x7 || order == 0xa) function.strong.push_back(at);
         break;
       }
+      case 0x806:    // VOTE
+      case 0x886: {  // VOTEU
+        // Of the predicate that is always true it asks nothing but which lanes are active.
+        const bool always = (high >> 23 & 15) == 7;
+        if (!always) function.votes.push_back(at);
+        gathers = gathers || (always && (low & 0xfff) == 0x886);
+        break;
+      }
+      case 0x3a1:  // MATCH
+        function.votes.push_back(at);
+        break;
+      case 0x2cc:  // CREDUX
+      case 0x3c4:  // REDUX
+        if (!gathers) function.votes.push_back(at);
+        break;
+      case 0x98e:  // RED
+      case 0x3a8:  // ATOMG
+      case 0x9a8: gathers = false; break;
       default: break;
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -382,6 +383,15 @@ RawAccesses CudaAccesses::finish(const std::map<int, std::uint64_t>& unlogged) {
   }
   for (const auto& [instruction, count] : unlogged)
     raw_.unlogged.push_back({0, 0, count, unlogged_text(instruction), instruction == shuffle});
+  // The Sanitizer does not count these.
+  std::set<const CubinFunction*> ran(code_of_.begin(), code_of_.end());
+  if (const auto kernel = cubin_.find(launch_.mangled); kernel != cubin_.end()) ran.insert(&kernel->second);
+  if (std::any_of(ran.begin(), ran.end(), [](const CubinFunction* code) { return code && !code->votes.empty(); }))
+    raw_.unlogged.push_back(
+        {0, 0, 0,
+         Message("votes, matches and reductions of a warp are not logged: what lanes take from each other, who takes "
+                 "part and what they order was not checked"),
+         true});
   if (partial_barriers_ > 0)
     raw_.unlogged.push_back({0, 0, partial_barriers_, Message("barriers of a part of the block count as fences")});
   if (unknown_atomics_ > 0)
