@@ -114,7 +114,8 @@ TEST_CASE("the arrays of the groups beside a group are beside its own, and the w
     if (std::get<0>(key) != now->writes[0].buffer) continue;
     groups.insert(std::get<1>(key));
     if (element.fill == Role::Now) at_work.insert(std::get<1>(key));
-    if (std::get<1>(key) != 2) CHECK((element.fill == Role::Canvas || element.fill == Role::DoneSoft));
+    if (std::get<1>(key) != 2)
+      CHECK((element.fill == Role::Canvas || element.fill == Role::Grey0 || element.fill == Role::DoneSoft));
   }
   CHECK(groups == std::set<std::uint64_t>{1, 2, 3});
   CHECK(at_work == std::set<std::uint64_t>{2});
@@ -303,4 +304,49 @@ TEST_CASE("registers have no banks") {
   const auto shown = elements(scene);
   REQUIRE(std::any_of(shown.begin(), shown.end(), [&](const auto& one) { return registers(std::get<0>(one.first)); }));
   CHECK_FALSE(words_of(scene).contains("bank"));
+}
+
+TEST_CASE("the map of many elements shows all that was written, before the segment at work, too") {
+  Document document(trace_of("fft-radix2", 1024));
+  CHECK_FALSE(words_of(memory_of(document, 10, ThemeName::Dark)).contains("written earlier"));
+  // Some time after the last segment began, which writes all, as those before it did.
+  const Scene scene = memory_of(document, document.info().segments.back().first_step + 10, ThemeName::Dark);
+  CHECK(words_of(scene).contains("written earlier"));
+  // The map is what is filled over the same width and is of no element.
+  std::vector<Box> boxes;
+  float widest = 0;
+  for (const Shape2D& shape : scene.shapes) {
+    const auto* box = std::get_if<BoxShape>(&shape.geometry);
+    const bool of_element = shape.mark >= 0 && scene.marks[shape.mark].mark.kind == MarkKind::Element;
+    if (!box || of_element || (shape.fill != Role::Grey0 && shape.fill != Role::DoneSoft)) continue;
+    boxes.push_back(box->box);
+    widest = std::max(widest, box->box.w);
+  }
+  std::erase_if(boxes, [&](const Box& box) { return box.w < widest; });
+  REQUIRE_FALSE(boxes.empty());
+  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.y < b.y; });
+  float filled = 0, reached = 0;
+  for (const Box& box : boxes) {
+    filled += std::max(0.0f, box.bottom() - std::max(box.y, reached));
+    reached = std::max(reached, box.bottom());
+  }
+  CHECK(filled > 0.5f * scene.height);
+  CHECK(filled == doctest::Approx(reached - boxes.front().y).epsilon(0.01));
+}
+
+TEST_CASE("a ring is no dot, on an element that is written now and in the dark, too") {
+  Document document(trace_of("fft-radix2", 8));
+  for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector}) {
+    const Scene scene = memory_of(document, 9, name);
+    int rings = 0, dots = 0;
+    for (const Shape2D& shape : scene.shapes) {
+      if (!std::holds_alternative<CircleShape>(shape.geometry) || shape.mark < 0) continue;
+      if (scene.marks[shape.mark].mark.kind != MarkKind::Element) continue;
+      const bool ring = shape.stroke.role != Role::None;
+      CHECK((shape.fill == Role::None) == ring);
+      (ring ? rings : dots)++;
+    }
+    CHECK(rings == 4);  // read b of four items
+    CHECK(dots == 4);
+  }
 }

@@ -17,6 +17,8 @@ namespace twiddle {
 namespace {
 
 constexpr std::uint64_t max_writers = 4096;  // elements whose last writer is looked for, in one frame
+constexpr int max_segments_before = 64;      // whose writes a map shows
+constexpr Role written_before = Role::Grey0;
 
 }  // namespace
 
@@ -179,6 +181,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   const Role fill = now          ? Role::Now
                     : input >= 0 ? input_role(input) == Role::A ? Role::ASoft : Role::BSoft
                     : recent     ? Role::DoneSoft
+                    : written    ? written_before
                                  : Role::Canvas;
   f_.scene.rect(box, fill, {f_.grid(), f_.thin()});
   if (never) {
@@ -187,6 +190,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
       scene.hatch(at, f_.px(5), {Role::Future, f_.thin()});
     });
   }
+  if (fill == written_before) legend_.box(tr("written earlier"), written_before, {Role::Line, f_.thin()});
   if (recent && !now) legend_.box(tr("written in this segment"), Role::DoneSoft, {Role::Line, f_.thin()});
   if (now) {
     edges.emplace_back(box, Role::Ink);
@@ -209,11 +213,12 @@ void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
   const bool several = f_.now && f_.now->reads.size() > 1;
   // The accesses are turns of their own, so that each has a corner and a form of its own.
   if ((asked & other_read) != 0) {
-    f_.scene.circle({box.x + 2.2f * r, box.y + 2.2f * r}, r, Role::Canvas, {ink, f_.px(1.4f)});
+    // Not filled: on an element that is written now, the dark page's colour would make a dot of it.
+    f_.scene.circle({box.x + 2.2f * r, box.y + 2.2f * r}, r, Role::None, {ink, f_.px(1.4f)});
     legend_.add(in_kernel_words(f_.info, f_.now->reads.size() > 2 ? tr("its sub-group's other reads")
                                                                   : tr("its sub-group's read b")),
                 [this](Scene& scene, const Box& at) {
-                  scene.circle(at.centre(), f_.px(2.5f), Role::Canvas, {Role::Ink2, f_.px(1.4f)});
+                  scene.circle(at.centre(), f_.px(2.5f), Role::None, {Role::Ink2, f_.px(1.4f)});
                 });
   }
   if (asked == other_read) return;
@@ -239,27 +244,44 @@ void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& r
   f_.scene.rect(body, earlier ? Role::Canvas : Role::None);
   if (!earlier) f_.scene.hatch(body, f_.px(8), {Role::Future, f_.thin()});
   f_.scene.push_clip(body);
-  if (f_.segment >= 0 && f_.info.segments[f_.segment].write_buffer == of.buffer) {
-    const Rows within = f_.flow.rows_of_elements(of.buffer, of.group, first, end);
+  const Rows within = f_.flow.rows_of_elements(of.buffer, of.group, first, end);
+  // Fills the rows that a segment wrote; returns how many these are.
+  const auto fill_written = [&](int segment, Role role) {
     std::vector<Rows> runs;
-    if (f_.past(f_.segment) && !f_.flow.regular(f_.segment)) {
-      if (const SegmentReach* reach = segment_reach(f_.document, f_.segment))
+    if (f_.past(segment) && !f_.flow.regular(segment)) {
+      if (const SegmentReach* reach = segment_reach(f_.document, segment))
         for (const SegmentReach::Link& link : reach->links(within, 0)) runs.push_back(link.to);
     } else {
-      runs = f_.flow.written_rows(f_.segment, within);
+      runs = f_.flow.written_rows(segment, within);
     }
+    std::uint64_t count = 0;
     for (const Rows& run : runs) {
       for (std::uint64_t row = run.first; row < run.end;) {
-        const auto place = f_.flow.place(f_.segment + 1, row);
+        const auto place = f_.flow.place(segment + 1, row);
         if (!place) break;
-        const std::uint64_t after = std::max(row + 1, f_.flow.run_end(f_.segment + 1, row, run.end));
+        const std::uint64_t after = std::max(row + 1, f_.flow.run_end(segment + 1, row, run.end));
         const float from = y(place->index), to = y(place->index + (after - row));
-        f_.scene.rect({body.x, from, body.w, std::max(1.0f, to - from)}, Role::DoneSoft);
+        f_.scene.rect({body.x, from, body.w, std::max(1.0f, to - from)}, role);
+        count += after - row;
         row = after;
       }
-      legend_.box(tr("written in this segment"), Role::DoneSoft, {Role::Line, f_.thin()});
     }
+    return count;
+  };
+  // Back to the segment that wrote all that there is to see.
+  int looked_at = 0;
+  for (int s = f_.segment - 1; s >= 0 && looked_at < max_segments_before; --s) {
+    const Segment& segment = f_.info.segments[s];
+    if (local(of) && segment.launch != info.launch) break;
+    if (segment.write_buffer != of.buffer) continue;
+    ++looked_at;
+    const std::uint64_t count = fill_written(s, written_before);
+    if (count > 0) legend_.box(tr("written earlier"), written_before, {Role::Line, f_.thin()});
+    if (count >= within.end - within.first) break;
   }
+  if (f_.segment >= 0 && f_.info.segments[f_.segment].write_buffer == of.buffer &&
+      fill_written(f_.segment, Role::DoneSoft) > 0)
+    legend_.box(tr("written in this segment"), Role::DoneSoft, {Role::Line, f_.thin()});
   const auto line = [&](const Access& access, Role role) {
     if (access.buffer != of.buffer) return;
     const float x = body.x + body.w * static_cast<float>(double(access.index % per_row) / double(per_row));
