@@ -5,6 +5,7 @@
 #include "record/opencl/memory.h"
 #include "record/opencl/probes.h"
 #include "record/opencl/shared_memory.h"
+#include "tracer/opencl/devices/opencl_build_log.h"
 #include "tracer/opencl/devices/opencl_describe.h"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ std::array<std::size_t, 3> group_size_of(Device& device, const LaunchCall& call)
   if (const auto known = device.group_sizes.find(key); known != device.group_sizes.end()) return known->second;
   cl::Program program(device.context,
                       "kernel void twiddle_sizes(global ulong*out){for(int d=0;d<3;d++)out[d]=get_local_size(d);}");
-  program.build(std::vector<cl::Device>{device.device});
+  build_program(program, device.device, "");
   cl::Kernel kernel(program, "twiddle_sizes");
   cl::Buffer out(device.context, CL_MEM_WRITE_ONLY, 3 * sizeof(cl_ulong));
   kernel.setArg(0, out);

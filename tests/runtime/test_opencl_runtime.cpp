@@ -163,6 +163,31 @@ TEST_CASE("a trace line takes the first row of an array of rows, and says so whe
   CHECK_FALSE(contains(std::string(does_not_compile("m.cl", "m.cl:9:3: error: use of x").what()), "TRACE_STORE"));
 }
 
+TEST_CASE("a build that fails without a word is tried again, and one that is told why is not") {
+  struct Case {
+    std::string log;
+    int failures, attempts;  // how often it fails, and how often it is tried
+    bool builds;
+  };
+  for (const Case& one :
+       {Case{"", 0, 1, true}, Case{"", 1, 2, true}, Case{"", 2, 3, true}, Case{"", 9, 3, false},
+        Case{"Device x failed to build the program\n", 1, 2, true}, Case{"m.cl:1:1: error: again\n", 1, 1, false}}) {
+    CAPTURE(one.log);
+    CAPTURE(one.failures);
+    int attempts = 0;
+    const auto build = [&] {
+      build_unless_disturbed([&] {
+        if (++attempts <= one.failures) throw cl::BuildError(CL_BUILD_PROGRAM_FAILURE, "", {{cl::Device(), one.log}});
+      });
+    };
+    if (one.builds)
+      CHECK_NOTHROW(build());
+    else
+      CHECK_THROWS_AS(build(), cl::BuildError);
+    CHECK(attempts == one.attempts);
+  }
+}
+
 TEST_CASE("build logs lose their noise") {
   CHECK(readable_build_log("/root/.cache/pocl/kcache/tempfile_a1b2.cl:3:1: error: x\n\n1 error generated.\n",
                            "mine.cl") == "mine.cl:3:1: error: x");

@@ -1,6 +1,7 @@
 #include "tracer/opencl/opencl_local_fill.h"
 
 #include "kernels/plan/plan.h"
+#include "tracer/opencl/devices/opencl_build_log.h"
 
 #include <algorithm>
 
@@ -22,7 +23,7 @@ constexpr std::size_t items = 32, groups_a_unit = 4, step = 512;
 void LocalFill::fill(std::size_t bytes) {
   if (!kernel_) {
     cl::Program program(context_, source);
-    program.build({device_});
+    build_program(program, device_, "");
     kernel_.emplace(program, "fill");
     sink_ = cl::Buffer(context_, CL_MEM_READ_WRITE, sizeof(cl_uint));
   }

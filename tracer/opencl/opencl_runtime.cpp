@@ -65,8 +65,8 @@ bool still_runs(const cl::Device& device, const DeviceInfo& info) {
       const cl::Context context(device);
       const cl::CommandQueue queue(context, device);
       // Told to build at once, the binding asks for OpenCL 2.0, which PoCL 6 does not take.
-      const cl::Program program(context, "kernel void nothing(global int* x) { x[0] = 1; }");
-      program.build(device);
+      cl::Program program(context, "kernel void nothing(global int* x) { x[0] = 1; }");
+      build_program(program, device, "");
       cl::Kernel kernel(program, "nothing");
       const cl::Buffer memory(context, CL_MEM_READ_WRITE, sizeof(cl_int));
       kernel.setArg(0, memory);
@@ -363,11 +363,11 @@ class OpenClRuntime final : public Runtime, public QueuedRuns {
   // A driver for the processor compiles in this process, where an assertion of its own would end it.
   void build_watched(cl::Program& program, const std::string& options, const std::string& name) {
     if (info_.kind != "cpu") {
-      program.build({device_}, options.c_str());
+      build_program(program, device_, options);
       return;
     }
     std::optional<OnCpu> on_cpu(CpuLaunch::Work::Compiler);
-    on_cpu->launch.wait([&] { program.build({device_}, options.c_str()); });
+    on_cpu->launch.wait([&] { build_program(program, device_, options); });
     if (on_cpu->launch.stopped_by() == 0) return;
     new cl::Program(program);  // never released: the driver may hold its lock
     leave_behind({}, on_cpu);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <thread>
 #include <vector>
 
 namespace twiddle {
@@ -69,6 +71,26 @@ std::string with_name(std::string_view line, std::string_view name) {
 }
 
 }  // namespace
+
+void build_unless_disturbed(const std::function<void()>& build) {
+  constexpr int max_attempts = 3;
+  for (int attempt = 1;; ++attempt) {
+    try {
+      build();
+      return;
+    } catch (const cl::BuildError& error) {
+      const auto log = error.getBuildLog();
+      const bool told = std::any_of(log.begin(), log.end(),
+                                    [](const auto& one) { return !readable_build_log(one.second, "").empty(); });
+      if (told || attempt == max_attempts) throw;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100 * attempt));
+  }
+}
+
+void build_program(cl::Program& program, const cl::Device& device, const std::string& options) {
+  build_unless_disturbed([&] { program.build(std::vector<cl::Device>{device}, options.c_str()); });
+}
 
 std::string readable_build_log(std::string_view log, std::string_view name) {
   std::vector<std::string> lines;

@@ -49,7 +49,7 @@ std::vector<std::string> macros_of_the_compiler(const cl::Context& context, cons
   if (!any) return {};
   text += "out[n]=0;}\n";
   cl::Program program(context, text);
-  program.build({device}, options.c_str());
+  build_program(program, device, options);
   cl::Kernel kernel(program, "twiddle_macros");
   cl::Buffer out(context, CL_MEM_WRITE_ONLY, max_bytes);
   kernel.setArg(0, out);
@@ -147,7 +147,7 @@ BuiltTwin build_twin(const cl::Context& context, const cl::CommandQueue& queue, 
       built.twin = rewrite_opencl(source, target);
     }
     built.program = cl::Program(context, AccessLogLayout::defines(info.kind == "cpu") + built.twin.text);
-    built.program.build({device}, twin_options(options).c_str());
+    build_program(built.program, device, twin_options(options));
   } catch (const cl::BuildError& error) {
     std::string log;
     for (const auto& [which, text] : error.getBuildLog()) log += text;
