@@ -130,6 +130,16 @@ void search_repair_here(RunOptions options, bool thorough) {
 
 namespace {
 
+// Of the processor, of processes that this one has waited for.
+double seconds_of_children() {
+  rusage usage{};
+  ::getrusage(RUSAGE_CHILDREN, &usage);
+  double all = 0;
+  for (const timeval& part : {usage.ru_utime, usage.ru_stime})
+    all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  return all;
+}
+
 // What one process found, and what those before it had: a repair that was checked is one, however they ended.
 Repaired with_earlier(Repaired found, Repaired before) {
   if (!found.repairs.empty()) return found;
@@ -138,10 +148,14 @@ Repaired with_earlier(Repaired found, Repaired before) {
   return found;
 }
 
-Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
-                        const std::function<bool(std::uint64_t tried)>& go_on) {
+}  // namespace
+
+Repaired searched_by(const std::vector<std::string>& program, const std::vector<std::string>& words, bool thorough,
+                     const std::function<bool(std::uint64_t tried)>& go_on) {
   using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+  const auto start_of_all = Clock::now();
+  double worked = 0;  // seconds of the processor, of processes that ended
+  const auto end = start_of_all + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                                       clock_times * (thorough ? thorough_seconds : unasked_seconds)));
   std::string skip;
   Repaired so_far;              // of processes that ended before they were through
@@ -154,7 +168,8 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
       why = "it took too long";
       break;
     }
-    std::vector<std::string> arguments{"/proc/self/exe", std::string(mark) + skip};
+    std::vector<std::string> arguments = program;
+    arguments.push_back(std::string(mark) + skip);
     arguments.insert(arguments.end(), words.begin(), words.end());
     std::string begun, part;
     std::optional<std::string> found;
@@ -178,6 +193,7 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
       for (std::size_t newline; (newline = part.find('\n')) != std::string::npos; part.erase(0, newline + 1))
         line_came(part.substr(0, newline));
     };
+    const double worked_before = seconds_of_children();
     try {
       const ProcessResult ended = run_process_heard(arguments, left, goes_on, printed);
       if (found) return with_earlier(repaired_from_json(*found), std::move(so_far));
@@ -192,10 +208,19 @@ Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
       break;
     }
     if (begun.empty()) break;
-    skip += fmt::format("{}{},tried {}", skip.empty() ? "" : ",", begun, tried.size());
+    worked += seconds_of_children() - worked_before;
+    skip += fmt::format("{}{},tried {},spent {:.2f} {:.2f}", skip.empty() ? "" : ",", begun, tried.size(), worked,
+                        std::chrono::duration<double>(Clock::now() - start_of_all).count());
   }
   if (so_far.repairs.empty()) so_far.unsearched.push_back("the search for a repair ended early: " + why);
   return so_far;
+}
+
+namespace {
+
+Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
+                        const std::function<bool(std::uint64_t tried)>& go_on) {
+  return searched_by({"/proc/self/exe"}, words, thorough, go_on);
 }
 
 }  // namespace

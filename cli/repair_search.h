@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace twiddle::cli {
 
@@ -21,6 +22,10 @@ bool searching_repair();
 /// size; otherwise for seconds, and small runs alone.
 [[noreturn]] void search_repair_here(RunOptions options, bool thorough);
 
+/// Starts `program`, with the mark of a search and then `words` behind its own arguments, and again where it ends before it is
+/// through: each time the mark says what was begun and found until then, and how long that took.
+Repaired searched_by(const std::vector<std::string>& program, const std::vector<std::string>& words, bool thorough,
+                     const std::function<bool(std::uint64_t tried)>& go_on);
 /// Starts it with this program's own command line, and waits; `signal`, where it is not empty, is the input in place of the plan's.
 /// `go_on` is asked ten times a second, with how many changes were tried by then; when it returns false the search ends. Whatever
 /// ends it, something is returned.

@@ -150,6 +150,17 @@ const std::vector<Mistake> mistakes{
      "x[0] = lower(x[1]);", "x[0] = (run & 1) ? upper(x[1]) : lower(x[1]);"},
     {"the other one of two values", "kernel void f(global int *v, int p, int q, int a) {", "v[1] = q;",
      "v[1] = q + p - a;"},
+    {"the half of an exchange", "kernel void f(local float *t, int a, int b) {", "float k = t[a]; t[b] += k;",
+     "float k = t[a]; t[a] = t[b]; t[b] += k;"},
+    {"an item that is its own neighbour", "kernel void f(global int *x, int i, int n) {",
+     "for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) n += x[i + dy + dx];",
+     "for (int dy = -1; dy <= 1; dy++) for (int dx = -1; dx <= 1; dx++) if (dy != 0 || dx != 0) n += x[i + dy + dx];"},
+    {"what a reduction goes on from",
+     "int f2(int a, int b) { return a + b; } kernel void f(local int *t, int i, int a) {", "t[i] = f2(a, t[i + 4]);",
+     "t[i] = f2(t[i], t[i + 4]);"},
+    {"the second of two", "kernel void f(global int *x, local int *l, int i) {", "x[i] = l[0];", "x[i] = l[0] + l[1];"},
+    {"what goes round and is not mirrored", "kernel void f(global int *x, int i, int n) {", "int k = abs(i); x[k] = 0;",
+     "int k = (i + n) % n; x[k] = 0;"},
     {"a carry left out", "__device__ unsigned f(unsigned lo, unsigned hi) {", "return hi + 0;",
      "return hi + (lo != 0);"},
     {"another way to round", "kernel void f(global int *x, float v) {", "x[0] = convert_int_rte(v);",
@@ -323,6 +334,17 @@ TEST_CASE("of changes that are as good the one that leaves together what belongs
     REQUIRE(cost_in(one.source, one.likely) < 100);
     CHECK(cost_in(one.source, one.likely) < cost_in(one.source, one.other) + 0.05);
   }
+}
+
+TEST_CASE("nobody shifts by one more than half of a word, compares with twice the number, or loops where a loop ends") {
+  const std::string head = "kernel void f(global ulong *x, ulong a, int i, int k) {\n  ";
+  const auto cost = [&](const std::string& wrong, const std::string& right) {
+    return cost_in(head + wrong + "\n}\n", right);
+  };
+  CHECK(cost("x[0] = a << 32;", "a << 33") > cost("x[0] = a << 5;", "a << 6") + 0.3);
+  CHECK(cost("x[0] = i == 2;", "i == 4") > cost("x[0] = i == 2;", "i == 3") + 0.1);
+  const std::string loop = "for (int j = 0; j <= i; j++) x[j] = k;";
+  CHECK(cost(loop, "int j = i; j <= i") > cost(loop, "int j = k; j <= i") + 0.4);
 }
 
 TEST_CASE("a cast that takes bits away is left out") {
@@ -605,6 +627,54 @@ TEST_CASE("a barrier may be missing between a store to volatile memory and what 
   CHECK(line_after(syntax, edits[0], {4, 5}) == 5);
 }
 
+TEST_CASE("a barrier that moves is in the lines that it leaves and comes to") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(local int *s, int l, int i) {\n"
+      "  if (l > i) {\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    s[l] = i;\n"
+      "  }\n"
+      "}\n",
+      syntax);
+  std::set<std::pair<int, int>> lines;
+  for (const SourceEdit& edit : barrier_edits(syntax, {}, false, true))
+    if (edit.place == SourceEdit::Place::MoveBefore || edit.place == SourceEdit::Place::MoveBehind)
+      lines.insert(lines_of(syntax, edit));
+  CHECK(lines == std::set<std::pair<int, int>>{{2, 3}, {2, 5}});
+}
+
+TEST_CASE("a fence may be missing behind what a group stores for another, or what tells of it may come too early") {
+  Syntax syntax;
+  read_syntax(
+      "__global__ void f(int *value, int *flag, int *out) {\n"
+      "  value[blockIdx.x] = out[0];\n"
+      "  atomicAdd(flag, 1);\n"
+      "  atomicExch(flag + 1, 1);\n"
+      "  __threadfence();\n"
+      "  value[1] = 2;\n"
+      "  out[1] = 3;\n"
+      "}\n",
+      syntax);
+  const auto texts_at = [&](const std::set<int>& lines) {
+    std::vector<std::string> all;
+    for (const SourceEdit& edit : fence_edits(syntax, lines, true)) all.push_back(applied(syntax, edit));
+    return all;
+  };
+  const auto any = [&](const std::set<int>& lines, const std::string& part) {
+    const std::vector<std::string> all = texts_at(lines);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& text) { return text.find(part) != std::string::npos; });
+  };
+  CHECK(any({2}, "value[blockIdx.x] = out[0]; __threadfence();\n"));
+  CHECK(any({3}, "__threadfence(); atomicAdd(flag, 1);"));
+  const std::string exchanged = "  value[1] = 2;\n  __threadfence();\n  atomicExch(flag + 1, 1);\n";
+  CHECK(any({6}, exchanged));
+  CHECK(any({4}, exchanged));
+  CHECK(!any({2}, exchanged));
+  CHECK(texts_at({}).empty());
+}
+
 TEST_CASE("an item's own array can begin with zeros, and what a group shares cannot") {
   Syntax syntax;
   read_syntax(
@@ -621,8 +691,8 @@ TEST_CASE("an item's own array can begin with zeros, and what a group shares can
 }
 
 TEST_CASE(
-    "a barrier at the end of a loop's turn is missed by what the next turn reads; not within a loop that shares work "
-    "out") {
+    "a barrier at the end of a loop's turn is missing where it belongs, not at what the next turn reads; not within a "
+    "loop that shares work out") {
   Syntax syntax;
   read_syntax(
       "kernel void f(local float *s, int n) {\n"
@@ -645,11 +715,10 @@ TEST_CASE(
   CHECK(cost_of(barrier + " for (int k") < cost_of(barrier + " s[k + h]"));
   for (const SourceEdit& edit : edits)
     if (applied(syntax, edit).find("    } " + barrier) != std::string::npos)
-      CHECK(line_after(syntax, edit, {4, 5}) == 4);
+      CHECK(line_after(syntax, edit, {4, 5}) == 6);
 }
 
-TEST_CASE(
-    "a barrier before the end of a loop's turn is missed by what the next turn reads, whatever else the turn does") {
+TEST_CASE("a barrier before the end of a loop's turn is missing behind what stores, whatever else the turn does") {
   Syntax syntax;
   read_syntax(
       "kernel void f(local float *s, int n, int w) {\n"
@@ -664,7 +733,7 @@ TEST_CASE(
   for (const SourceEdit& edit : barrier_edits(syntax, {3, 4}, false, true))
     if (applied(syntax, edit).find("s[0] = a; barrier") != std::string::npos) {
       ++seen;
-      CHECK(line_after(syntax, edit, {3, 4}) == 3);
+      CHECK(line_after(syntax, edit, {3, 4}) == 4);
     }
   CHECK(seen > 0);
 }

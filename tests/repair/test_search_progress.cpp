@@ -103,6 +103,19 @@ TEST_CASE("what is begun too late is not begun") {
   CHECK(told.events.empty());
 }
 
+TEST_CASE("the time of a search is that of all of its processes") {
+  Told told({"tried 3", "spent 900 10", "source 4"});
+  told.options.seconds = 1000;
+  CHECK(!SearchProgress(told.options).late());
+  CHECK(SearchProgress(told.options).late(0.5));
+  told.options.seconds = 800;
+  CHECK(SearchProgress(told.options).late());
+  CHECK(!SearchProgress(told.options).late(1.3));
+  Told slow({"spent 1 900"});  // by the clock
+  slow.options.seconds = 100;
+  CHECK(SearchProgress(slow.options).late());
+}
+
 TEST_CASE("programs are as large as tries the most changes in a second") {
   // 0.2 s for every program, and as much more for 100 changes squared.
   CHECK(size_of_programs({{50, 0.25}, {150, 0.65}}, 20, 400) == 100);

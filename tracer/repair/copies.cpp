@@ -20,8 +20,6 @@
 namespace twiddle {
 namespace {
 
-constexpr unsigned seconds_of_a_check = 30;  // of a change that makes the outcome right
-
 double seconds_before_copy = 0;  // of the process that this one is a copy of
 
 }  // namespace
@@ -75,7 +73,7 @@ CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::funct
 
 }  // namespace
 
-std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
+std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds) {
   const auto asked = [&] {
     try {
       return text();
@@ -84,7 +82,7 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
   if (!forks) return asked();
   std::string answer;
   const auto answers = [&](int out) {
-    ::alarm(seconds_of_a_check);
+    ::alarm(static_cast<unsigned>(std::ceil(seconds)));
     const std::string all = asked();
     for (std::size_t from = 0; from < all.size();) {
       const ssize_t put = ::write(out, all.data() + from, all.size() - from);

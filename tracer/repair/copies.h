@@ -12,8 +12,8 @@ namespace twiddle {
 double processor_seconds();
 
 /// What `text` returns, in a copy of this process with `forks`, which may not survive it; empty where it does not, takes more
-/// than half a minute, or throws Error.
-std::string text_of_copy(bool forks, const std::function<std::string()>& text);
+/// than so many seconds by the clock, or throws Error.
+std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds = 30);
 
 /// What `right` answers for 0 … count − 1, each in at most so many seconds; 0 where it ends the process or throws. In copies of
 /// this process, each of which goes on where the one before it ended: with the same number once more where it was not the first

@@ -39,6 +39,7 @@ Repaired RepairSearch::run() {
   const bool unordered = found_.empty();
   if (unordered) barriers();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
+  if (all) check_dear_plans();
   if (all) source_edits(SearchPhase::Source);
   // What made the outcome right left something else wrong: on with the changes behind it.
   for (int round = 1; all && round < most_rounds && !found_.empty() && !progress_.late(); ++round) {
@@ -61,6 +62,7 @@ Repaired RepairSearch::run() {
   }
   if (wrong_ && result_.repairs.empty()) constants();
   earliest_first();
+  if (result_.repairs.empty()) result_.repairs = std::move(dear_);
   if (result_.repairs.size() > max_repairs) result_.repairs.resize(max_repairs);
   if (result_.repairs.empty() && wrong_) result_.likely = likely();
   for (Repair& repair : result_.repairs) repair.tried = progress_.tried();

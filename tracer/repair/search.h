@@ -45,8 +45,11 @@ class RepairSearch {
   static constexpr std::size_t most_with_found = 3;                    // programs more, once such a change was right
   static constexpr double likely_cost = 2;
   static constexpr std::size_t max_repairs = 3;
-  static constexpr int most_rounds = 4;  // of such, where something else was wrong each time
-  static constexpr int most_halves = 3;  // … times, of one that does something else without any change
+  // Of what is right in a trial, where loops end by their turns: by itself it may never end.
+  static constexpr double seconds_of_a_check = 8;
+  static constexpr double much_later = 1.3;  // times its time: then nothing that was found is checked any more
+  static constexpr int most_rounds = 4;      // of such, where something else was wrong each time
+  static constexpr int most_halves = 3;      // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
   static constexpr std::size_t most_plan_edits = 400;
@@ -172,7 +175,7 @@ class RepairSearch {
   // Of changes that are as likely the earliest: what comes later can often only make up for it.
   void earliest_first();
 
-  // A program that a compiler ended in is tried in two halves.
+  // A program that a compiler ended in is tried in parts.
   void try_range(std::size_t first, std::size_t end, SearchPhase phase);
 
   double cheapest_found() const {
@@ -212,6 +215,9 @@ class RepairSearch {
 
   // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
   void verify_found(std::size_t at_most, SearchPhase phase = SearchPhase::Checking);
+
+  // A plan's change that makes all of it right is kept for want of a better one, before a long search for that.
+  void check_dear_plans();
 
   void without_one(const Found& found);
 
@@ -276,6 +282,7 @@ class RepairSearch {
   bool kernels_of_macros_ = false;      // a macro makes kernels, which no program of many changes can be made of
   std::vector<Candidate> alone_;        // then, the changes of macros
   std::vector<Found> found_;
+  std::vector<Repair> dear_;  // of the plan, checked: said where nothing better comes
   Repaired result_;
 };
 

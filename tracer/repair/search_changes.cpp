@@ -164,14 +164,14 @@ void RepairSearch::likely_first(std::vector<Candidate>& all) {
 // two is the size that tries the most changes in a second. Of two builds the one part and the other are told apart.
 void RepairSearch::set_program_size() { program_size_ = size_of_programs(builds_, least_program, options_.batch); }
 
-// A program that a compiler ended in is tried in two halves.
+// A program that a compiler ended in is tried in parts.
 void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase phase) {
   if (first >= end || progress_.late()) return;
   if (progress_.crashed(first, end)) {
-    const std::size_t middle = first + (end - first) / 2;
     if (end - first < 2 * least_halves) return;
-    try_range(first, middle, phase);
-    try_range(middle, end, phase);
+    // Each program that a compiler ends in costs seconds: in four parts sooner one is small enough.
+    const std::size_t part = std::max(least_halves, (end - first + 3) / 4);
+    for (std::size_t from = first; from < end; from += part) try_range(from, std::min(from + part, end), phase);
     return;
   }
   progress_.note_compiles(phase, first, end);
@@ -443,7 +443,7 @@ void RepairSearch::try_alone(SearchPhase phase, const std::vector<Candidate>& al
 void RepairSearch::barriers() {
   std::size_t number = 0;
   std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(true); }));
-  std::map<std::size_t, std::set<int>> lines, all;
+  std::map<std::size_t, std::set<int>> lines, all, of_groups;
   bool local = false, between = false, unwritten = false;
   for (std::string word; seen >> word;) {
     unwritten = unwritten || word == "unwritten";
@@ -452,11 +452,31 @@ void RepairSearch::barriers() {
     const std::size_t colon = word.find(':');
     if (colon == std::string::npos) continue;
     all[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
+    if (between) of_groups[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
     if (!between || grids_) lines[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
   }
   for (const auto& [f, places] : all)
     for (SourceEdit& edit : atomic_edits(*files_[f].syntax, places, cuda_))
       found_.push_back(found_of({f, std::move(edit)}));
+  // An error of values alone may come of a barrier that not every item meets at.
+  if (wrong_)
+    for (std::size_t f = 0; f < files_.size(); ++f)
+      if (!lines.count(f))
+        for (SourceEdit& edit : barrier_edits(*files_[f].syntax, {}, cuda_, false)) {
+          if (edit.place != SourceEdit::Place::MoveBefore && edit.place != SourceEdit::Place::MoveBehind) continue;
+          if (number++ >= most_barriers) break;
+          found_.push_back(found_of({f, std::move(edit)}));
+        }
+  // Groups tell one another what is done: by what is stored behind a fence.
+  std::size_t fences = 0;
+  for (const auto& [f, places] : of_groups)
+    for (SourceEdit& edit : fence_edits(*files_[f].syntax, places, cuda_)) {
+      if (fences++ >= most_barriers) break;
+      const int own = line_of(*files_[f].syntax, edit);
+      found_.push_back(found_of({f, std::move(edit)}));
+      found_.back().order = true;
+      found_.back().named = own;
+    }
   for (std::size_t f = 0; f < files_.size() && unwritten; ++f)
     for (SourceEdit& edit : initialising_edits(*files_[f].syntax)) found_.push_back(found_of({f, std::move(edit)}));
   for (const auto& [f, places] : lines)

@@ -134,7 +134,7 @@ std::optional<LikelyLine> RepairSearch::likely() const {
 
 void RepairSearch::tell_so_far() {
   Repaired now;
-  now.repairs = result_.repairs;
+  now.repairs = result_.repairs.empty() ? dear_ : result_.repairs;
   for (Repair& repair : now.repairs) repair.tried = progress_.tried();
   if (now.repairs.empty() && wrong_) now.likely = likely();
   if (!now.repairs.empty() || now.likely) progress_.note_so_far(to_json(now));
@@ -158,13 +158,15 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
   std::size_t checked = 0;
   double best_key = std::numeric_limits<double>::infinity();  // of the repairs
   for (const Found& found : found_) {
-    if (checked == at_most || result_.repairs.size() >= max_repairs) break;
+    if (checked == at_most || result_.repairs.size() >= max_repairs || progress_.late(much_later)) break;
     if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
     if (!progress_.begins_check(phase, checked++)) continue;
-    std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
+    std::string repair = text_of_copy(
+        options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
     // The copy ended in the program as it is, and not in the changed one.
     if (repair.empty() && !runs_as_it_is_ && !runs_as_it_is())
-      repair = text_of_copy(options_.forks, [&] { return verified(found); });
+      repair = text_of_copy(
+          options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();
@@ -174,17 +176,33 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
   found_.clear();
 }
 
+void RepairSearch::check_dear_plans() {
+  constexpr std::size_t at_most = 2, first_number = 100;  // behind those of missing()
+  std::vector<Found> plans;
+  for (const Found& one : found_)
+    if (one.plan) plans.push_back(one);
+  std::stable_sort(plans.begin(), plans.end(), [](const Found& a, const Found& b) { return a.cost < b.cost; });
+  for (std::size_t k = 0; k < std::min(plans.size(), at_most) && dear_.empty(); ++k) {
+    if (!progress_.begins_check(SearchPhase::CheckingMissing, first_number + k)) continue;
+    const std::string repair = text_of_copy(
+        options_.forks, [&] { return verified(plans[k]); }, seconds_of_a_check * slowness_);
+    if (!repair.empty()) dear_ = repaired_from_json(repair).repairs;
+  }
+  if (!dear_.empty()) tell_so_far();
+}
+
 // Of two statements that should change places one may be of no use then: it is rather that one that is too much.
 void RepairSearch::without_one(const Found& found) {
   using Place = SourceEdit::Place;
   const Place place = found.edit.place;
-  if (found.plan || (place != Place::SwapNext && place != Place::Below && place != Place::Above)) return;
+  if (found.plan || found.order || (place != Place::SwapNext && place != Place::Below && place != Place::Above)) return;
   constexpr double cheaper = 0.1;
   for (const std::uint32_t target : {found.edit.target, found.edit.other}) {
     Found less = found;
     less.cost -= cheaper;
     less.edit = {Place::Drop, EditKind::Less, target, 0, {}, less.cost, {}};
-    const std::string repair = text_of_copy(options_.forks, [&] { return verified(less); });
+    const std::string repair = text_of_copy(
+        options_.forks, [&] { return verified(less); }, seconds_of_a_check * slowness_);
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();

@@ -25,7 +25,7 @@ SearchProgress::SearchProgress(const RepairOptions& options)
   for (const std::string& event : options.resume) read(event);
 }
 
-// "tried 17", "source 17", "right source 17", "compile source 400 800", "order …".
+// "tried 17", "spent 4.5 5", "source 17", "right source 17", "compile source 400 800", "order …".
 void SearchProgress::read(const std::string& event) {
   if (event.starts_with("order ")) order_ = event.substr(6);
   if (event.starts_with("located ")) {
@@ -36,6 +36,11 @@ void SearchProgress::read(const std::string& event) {
   std::string word;
   words >> word;
   if (word == "tried") words >> tried_;
+  if (double worked = 0, clock = 0; word == "spent" && words >> worked >> clock) {
+    spent_ = worked - processor_seconds();
+    begun_ = std::chrono::steady_clock::now() -
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(clock));
+  }
   const bool right = word == "right", compiled = word == "compile";
   if (right || compiled) words >> word;
   const auto* const named = std::find(std::begin(phase_names), std::end(phase_names), word);
@@ -79,9 +84,10 @@ void SearchProgress::note_compiles(SearchPhase phase, std::size_t first, std::si
   tell(fmt::format("compile {} {} {}", name_of(phase), first, end));
 }
 
-bool SearchProgress::late() const {
+bool SearchProgress::late(double times) const {
   const std::chrono::duration<double> clock = std::chrono::steady_clock::now() - begun_;
-  return spent_ + processor_seconds() > options_.seconds || clock.count() > 5 * options_.seconds;
+  const double seconds = times * options_.seconds;
+  return spent_ + processor_seconds() > seconds || clock.count() > 5 * seconds;
 }
 
 std::size_t size_of_programs(const std::vector<ProgramBuild>& builds, std::size_t least, std::size_t most) {

@@ -67,7 +67,8 @@ class SearchProgress {
   std::uint64_t tried() const { return tried_; }
   void note_tried(std::size_t count) { tried_ += count; }
 
-  bool late() const;
+  /// Whether the time is over that a search has, in all of its processes; or that many times it.
+  bool late(double times = 1) const;
   /// Something was left out for want of time.
   bool stopped() const { return stopped_; }
   void stop() { stopped_ = true; }

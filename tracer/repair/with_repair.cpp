@@ -63,6 +63,26 @@ Fix fix_of(const TraceInfo& info, const Repair& repair, int source) {
   return fix;
 }
 
+// What a repair of the order of memory says of the line that it names.
+Message order_missing(const Repair& repair, const Fix& fix) {
+  const auto more = [&](std::string_view word) {
+    const auto count = [&](const std::string& text) {
+      int found = 0;
+      for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) ++found;
+      return found;
+    };
+    return count(repair.should) > count(repair.is);
+  };
+  std::string is = repair.is, should = repair.should;
+  std::sort(is.begin(), is.end());
+  std::sort(should.begin(), should.end());
+  if (is == should) return Message("what is done first here has to be done last");
+  const bool behind = repair.should.starts_with(repair.is) && repair.named == last_line_of(fix);
+  if (more("fence"))
+    return behind ? Message("a fence is missing behind this line") : Message("a fence is missing before this line");
+  return behind ? Message("a barrier is missing behind this line") : Message("a barrier is missing before this line");
+}
+
 // Another line of the file that can be changed instead, where nothing tells which of the two was meant.
 const Repair* as_likely(const std::vector<Repair>& repairs) {
   constexpr double alike = 0.3;
@@ -148,8 +168,7 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
     // Both lines are told of; the one that needs the barrier before it comes first.
     if (best.order && best.named > 0 && culprit.line != best.named && !best.plan && source >= 0) {
       culprit.other_line = culprit.line;
-      culprit.message =
-          Message("{} (seen in line {}): a barrier is missing before this line", culprit.message, culprit.line);
+      culprit.message = Message("{} (seen in line {}): {}", culprit.message, culprit.line, order_missing(best, fix));
       culprit.line = best.named;
       culprit.source = source;
     }

@@ -81,6 +81,11 @@ std::pair<int, int> lines_of(const Syntax& syntax, const SourceEdit& edit) {
   };
   if (edit.place == Place::Expression) take(edit.target);
   for (const SourceEdit::Also& one : edit.also) take(one.target);
+  if (edit.place == Place::MoveBefore || edit.place == Place::MoveBehind) {
+    const Statement& whole = syntax.statements[edit.target];
+    lines.first = std::min(lines.first, syntax.lexemes[whole.first].line);
+    if (edit.place == Place::MoveBehind) lines.second = std::max(lines.second, syntax.lexemes[last_of(whole)].line);
+  }
   if (edit.place == Place::SwapNext || edit.place == Place::Below || edit.place == Place::Above) {
     const Statement& other = syntax.statements[edit.other];
     lines.first = std::min(lines.first, syntax.lexemes[other.first].line);

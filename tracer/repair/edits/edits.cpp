@@ -513,6 +513,10 @@ class Maker : QuotientEdits {
         add(EditKind::Order, 1.3, joined(function));
         std::swap(arguments[i], arguments[j]);
       }
+    // What is before the first goes round, and is not mirrored.
+    if (function == "abs" && arguments.size() == 1 && s_.expressions[one.parts[1]].type.whole())
+      for (const std::string& count : visible_names(statement_of(one), &ValueType::whole, {arguments[0]}))
+        add(EditKind::Factor, 1.5, fmt::format("({0} + {1}) % {1}", operand(one.parts[1]), count));
     // "tile.shfl_up": what is behind the last dot.
     const std::size_t dot = function.find_last_of(".:>") + 1;
     for (const auto& row : function_rows())
@@ -563,6 +567,25 @@ class Maker : QuotientEdits {
   }
 
   // What an assignment writes may be something else, in another way.
+  // "t[i] = f(t[i], …)" for "t[i] = f(a, …)": what a reduction goes on from. And "x = t[0] + t[1]" for "x = t[0]".
+  void of_itself(const Expression& value, const std::string& left, std::uint32_t number) {
+    const std::uint32_t whole = target_;
+    if (value.part == Part::Call && left.find('[') != std::string::npos &&
+        std::none_of(value.parts.begin() + 1, value.parts.end(), [&](std::uint32_t e) { return text(e) == left; }))
+      for (std::size_t k = 1; k < value.parts.size(); ++k) {
+        target_ = value.parts[k];
+        if (s_.expressions[target_].part == Part::Name) add(EditKind::Name, 1.3, left);
+      }
+    if (value.part == Part::Index && s_.expressions[value.parts[1]].part == Part::Number &&
+        (text(value.parts[1]) == "0" || text(value.parts[1]) == "1") && value.type.known()) {
+      target_ = number;
+      const std::string array = text(value.parts[0]);
+      add(EditKind::More, 1.3,
+          text(value.parts[1]) == "0" ? fmt::format("{0}[0] + {0}[1]", array) : fmt::format("{0}[1] + {0}[2]", array));
+    }
+    target_ = whole;
+  }
+
   void assignment(const Expression& one) {
     const Expression& value = s_.expressions[one.parts[1]];
     if ((value.type.floating() || value.type.vector()) && value.part != Part::Name) {
@@ -579,6 +602,7 @@ class Maker : QuotientEdits {
       if (choice.from == op && !(real && choice.to.find_first_of("|&^<>%") != std::string_view::npos))
         add(EditKind::Operator, choice.cost, fmt::format("{} {} {}", left, choice.to, right));
     const Expression& to = s_.expressions[one.parts[0]];
+    if (op == "=") of_itself(value, left, one.parts[1]);
     const auto put = [&](EditKind kind, double cost, const std::string& other) {
       add(kind, cost, fmt::format("{} {} {}", other, op, right));
     };

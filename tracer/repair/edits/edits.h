@@ -80,7 +80,11 @@ std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>&
 /// Barriers between a store to volatile memory and the next statement, which touches the same: no check calls that a race, for a
 /// group whose items run in step needs none.
 std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda);
-/// The line that a barrier is missing before: of `lines`, which are those of a race, where it is around one of them.
+/// Fences between what these lines of a race between groups store and what tells another group of it; and the two exchanged, where
+/// it is told too early.
+std::vector<SourceEdit> fence_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda);
+/// The line that a barrier is missing before: of `lines`, which are those of a race, where it is around one of them. Its own
+/// where it is the loop's next turn that touches the same.
 int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines);
 /// What these lines add to memory, added atomically.
 std::vector<SourceEdit> atomic_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda);

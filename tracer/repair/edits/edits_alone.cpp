@@ -182,6 +182,46 @@ std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda) {
   return edits;
 }
 
+namespace {
+
+bool is_fence(const Syntax& syntax, const Statement& one) {
+  return one.kind == Statement::Kind::Plain && syntax.lexemes[one.first].text.find("fence") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<SourceEdit> fence_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda) {
+  const std::string text = cuda ? "__threadfence();" : "mem_fence(CLK_GLOBAL_MEM_FENCE);";
+  std::vector<SourceEdit> edits;
+  const auto seen_at = [&](const Statement& one) {
+    const auto first = lines.lower_bound(syntax.lexemes[one.first].line);
+    return first != lines.end() && *first <= syntax.lexemes[one.last].line;
+  };
+  const auto beside = [&](std::uint32_t k, std::uint32_t next) {
+    const std::vector<Statement>& all = syntax.statements;
+    return next < all.size() && all[next].kind == Statement::Kind::Plain && all[next].block == all[k].block &&
+           all[next].function == all[k].function && all[next].first == all[next - 1].last + 1;
+  };
+  for (std::uint32_t k = 0; k < syntax.statements.size(); ++k) {
+    const Statement& one = syntax.statements[k];
+    if (one.kind != Statement::Kind::Plain || is_fence(syntax, one)) continue;
+    const bool stores = !one.expressions.empty() && syntax.expressions[one.expressions[0]].part == Part::Assign;
+    if (seen_at(one)) {
+      edits.push_back({Place::Behind, EditKind::More, k, 0, text, stores ? 0.9 : 1.2, {}});
+      edits.push_back({Place::Before, EditKind::More, k, 0, text, 1.1, {}});
+    }
+    // What says that a value is there, and the value: with the fence between the two left where it is.
+    if (!beside(k, k + 1)) continue;
+    const std::uint32_t next = is_fence(syntax, syntax.statements[k + 1]) && beside(k, k + 2) ? k + 2 : k + 1;
+    const Statement& other = syntax.statements[next];
+    if (!is_fence(syntax, other) && (seen_at(one) || seen_at(other)))
+      edits.push_back({Place::SwapNext, EditKind::Order, k, next, {}, next == k + 2 ? 0.8 : 1.3, {}});
+  }
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
+  return edits;
+}
+
 int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines) {
   const int own = line_of(syntax, barrier);
   if (barrier.place != Place::Before && barrier.place != Place::Behind) return own;
@@ -189,18 +229,14 @@ int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<i
   const std::uint32_t last = one.body > 0 ? one.body_last - 1 : one.last;
   if (barrier.place == Place::Behind) {
     if (last + 1 >= syntax.lexemes.size()) return own;
-    // What comes next of them; behind the last of a loop's turn it is the next turn that needs it.
+    // What comes next of them. Behind the last of a loop's turn the next turn needs it: what is missing is missing here.
     const Statement* loop = one.loops.empty() ? nullptr : &syntax.statements[one.loops.back()];
     const std::uint32_t end = loop ? loop->body_last - 1 : syntax.functions[one.function].end;
     if (end >= syntax.lexemes.size()) return syntax.lexemes[last + 1].line;
     if (const auto next = lines.upper_bound(syntax.lexemes[last].line);
         next != lines.end() && *next <= syntax.lexemes[end].line)
       return *next;
-    if (loop)
-      if (const auto again = lines.lower_bound(syntax.lexemes[loop->first].line);
-          again != lines.end() && *again <= syntax.lexemes[last].line)
-        return *again;
-    return syntax.lexemes[last + 1].line;
+    return loop ? own : syntax.lexemes[last + 1].line;
   }
   const auto within = lines.lower_bound(own);
   return within != lines.end() && *within <= syntax.lexemes[last].line ? *within : own;

@@ -212,6 +212,7 @@ class Missing : ItemNumbers {
     if (root.part != Part::Assign || meets_within(one.first, one.last)) return;
     target_ = number;
     const std::vector<std::string> whole = visible_names(one, &ValueType::whole);
+    not_itself(one);
     for (const std::string& k : counters(s_.statements[one.loops.back()])) {
       if (std::find(whole.begin(), whole.end(), k) == whole.end()) continue;
       for (const std::string& item : items(one)) {
@@ -220,6 +221,19 @@ class Missing : ItemNumbers {
         add(EditKind::Condition, 2.3, fmt::format("{} < {}", item, k), Place::Guard);
       }
     }
+  }
+
+  // Of two loops that count from below nought, over neighbours: what is at no distance is the item itself.
+  void not_itself(const Statement& one) {
+    if (one.loops.size() < 2) return;
+    std::string any;
+    for (std::size_t k = one.loops.size() - 2; k < one.loops.size(); ++k) {
+      const Statement& loop = s_.statements[one.loops[k]];
+      for (std::uint32_t w = loop.first; w + 2 < loop.last && !s_.lexemes[w].is(";"); ++w)
+        if (s_.lexemes[w].kind == Lexeme::Kind::Name && s_.lexemes[w + 1].is("=") && s_.lexemes[w + 2].is("-"))
+          any += (any.empty() ? "" : " || ") + std::string(s_.lexemes[w].text) + " != 0";
+    }
+    if (any.find("||") != std::string::npos) add(EditKind::Condition, 1.2, any, Place::Guard);
   }
 
   std::map<std::uint32_t, std::set<std::string>> unread_;  // by function

@@ -48,6 +48,7 @@ class Statements : EditMaker {
       }
       target_ = number;
     }
+    if (one.kind == Statement::Kind::Declaration || plain(one)) half_exchanged(number);
     if (one.kind == Statement::Kind::Condition) kept(number);
     if (one.kind == Statement::Kind::Loop) {
       carried(one);
@@ -134,6 +135,31 @@ class Statements : EditMaker {
       add(EditKind::Order, 1.9, text_of(next), Place::Above, number);
       target_ = number;
     }
+  }
+
+  // "t = x[a]; x[b] = … t …;": where two change places, "x[a] = x[b];" belongs between the two.
+  void half_exchanged(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.expressions.size() != 1 || number + 1 >= s_.statements.size()) return;
+    const Statement& next = s_.statements[number + 1];
+    if (next.block != one.block || next.first != one.last + 1 || !plain(next) || next.expressions.size() != 1) return;
+    const Expression* kept = &s_.expressions[one.expressions[0]];
+    std::uint32_t name = kept->first - 2;
+    if (kept->part == Part::Assign) {
+      name = s_.expressions[kept->parts[0]].first;
+      kept = &s_.expressions[kept->parts[1]];
+    }
+    const Expression& put = s_.expressions[next.expressions[0]];
+    if (kept->part != Part::Index || put.part != Part::Assign || name >= s_.lexemes.size()) return;
+    const Expression& to = s_.expressions[put.parts[0]];
+    if (to.part != Part::Index || text(to.parts[0]) != text(kept->parts[0]) ||
+        text(to.parts[1]) == text(kept->parts[1]))
+      return;
+    const Expression& value = s_.expressions[put.parts[1]];
+    if (std::none_of(s_.lexemes.begin() + value.first, s_.lexemes.begin() + value.last,
+                     [&](const Lexeme& word) { return word.text == s_.lexemes[name].text; }))
+      return;
+    add(EditKind::More, 1.3, fmt::format("{} = {};", s_.spelling(*kept), text(put.parts[0])), Place::After);
   }
 
   // A complex value whose conjugate belongs there.

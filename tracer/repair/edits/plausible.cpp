@@ -38,7 +38,7 @@ double Plausibility::cost(const SourceEdit& edit) const {
   return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
          turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) + difference(edit) +
          condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) + of_macro(edit) +
-         like_its_fellows(edit, words);
+         like_its_fellows(edit, words) + counted(edit, words);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -457,6 +457,34 @@ double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<
     ++fellows;
   }
   return fellows >= enough ? likelier : 0;
+}
+
+// What nobody counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, and
+// a loop that begins where it ends.
+double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6;
+  const Expression& one = s_.expressions[edit.target];
+  if (!edit.also.empty() || one.first == 0) return 0;
+  const std::string_view before = s_.lexemes[one.first - 1].text, was = s_.spelling(one);
+  const bool number = one.part == Part::Number && words.size() == 1 && words[0].kind == Lexeme::Kind::Number;
+  if (number && (before == "<<" || before == ">>") && (was == "8" || was == "16" || was == "32"))
+    return words[0].is("8") || words[0].is("16") || words[0].is("24") || words[0].is("32") || words[0].is("48")
+               ? 0
+               : not_a_half;
+  if (number && edit.kind == EditKind::Number && (before == "==" || before == "!=") && was.size() == 1 &&
+      words[0].text.size() == 1 && 2 * (was[0] - '0') == words[0].text[0] - '0')
+    return twice;
+  const Statement& loop = s_.statements[one.statement];
+  if (loop.kind != Statement::Kind::Loop || before != "=" || words.size() != 1) return 0;
+  // "for (int j = i; j <= i; …)".
+  const std::uint32_t end = one.last;
+  return end + 4 < s_.lexemes.size() && s_.lexemes[end].is(";") &&
+                 s_.lexemes[end + 1].text == s_.lexemes[one.first - 2].text &&
+                 (s_.lexemes[end + 2].is("<=") || s_.lexemes[end + 2].is("<") || s_.lexemes[end + 2].is(">=") ||
+                  s_.lexemes[end + 2].is(">")) &&
+                 s_.lexemes[end + 3].text == words[0].text && s_.lexemes[end + 4].is(";")
+             ? one_turn
+             : 0;
 }
 
 // Most people have in rows what their items are numbered by first: "t[threadIdx.y][threadIdx.x]".

@@ -54,6 +54,7 @@ class Plausibility {
   double one_of_two_calls(const SourceEdit& edit) const;
   double named_arguments(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double of_macro(const SourceEdit& edit) const;
+  double counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double like_its_fellows(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   std::uint32_t out_of_brackets(std::uint32_t expression) const;
 
