@@ -86,6 +86,37 @@ TEST_CASE("host language: a shared variable at file scope is each group's own, i
   }));
 }
 
+TEST_CASE("host language: an element of one of two arrays, at an index that is divided") {
+  // g++ 12 divided by what was never computed where the second array is taken, which stopped right kernels.
+  for (const int flip : {0, 1}) {
+    CAPTURE(flip);
+    LoggedKernel kernel(
+        "extern \"C\" __global__ void f(const int *x, int *y, int flip, int n) {\n"
+        "  int i = threadIdx.x;\n"
+        "  y[i] = (flip == 3 ? y : x)[(3 * i) % (flip == 7 ? i : 15)];\n"
+        "  __shared__ int s[16], t[16];\n"
+        "  (flip ? s : t)[(i + 1) % (n > 20 ? i : 16)] = i;\n"
+        "  (flip ? t : s)[i / (n - 15)] = 100 * i;\n"
+        "  __syncthreads();\n"
+        "  y[i] += ((flip ? s : t))[(i + 1) % n] + (flip ? t : s)[i % (n + 0 * flip)];\n"
+        "}\n");
+    std::vector<int> x(16), wanted(16);
+    for (int i = 0; i < 16; ++i) {
+      x[static_cast<std::size_t>(i)] = 10000 * (i + 1);
+      wanted[static_cast<std::size_t>(i)] = 10000 * (3 * i % 15 + 1) + 101 * i;
+    }
+    kernel.buffer<int>("x", x);
+    kernel.buffer<int>("y", std::vector<int>(16));
+    for (const int value : {flip, 16}) {
+      KernelArgument::Scalar scalar{{}, sizeof value};
+      std::memcpy(scalar.bits.data(), &value, sizeof value);
+      kernel.call.arguments.push_back({scalar});
+    }
+    kernel.run(16, 16);
+    CHECK(kernel.content<int>(1) == wanted);
+  }
+}
+
 TEST_CASE("host language: half precision rounds to the nearest, as the processor's own conversion does") {
   LoggedKernel kernel(
       "#include <cuda_fp16.h>\n"

@@ -128,6 +128,28 @@ TEST_CASE("a plan runs on what its kernels are written for, and its own files go
                 "fft_radix2.cl is OpenCL C: run it with --runtime opencl, or put fft_radix2.cu in CUDA C++ beside it");
 }
 
+TEST_CASE("a kernel that takes an element of one of two arrays divides by what it says") {
+  // g++ 12 divided by what was never computed (host_translate.cpp).
+  TestFolder folder;
+  write(folder, "k.cu",
+        "extern \"C\" __global__ void k(const int *x, int *y, int flip) {\n"
+        "  int i = threadIdx.x;\n  y[i] = (flip == 3 ? y : x)[(3 * i) % (flip == 7 ? i : 15)];\n}\n");
+  write(folder, "k.toml",
+        "title = \"t\"\n[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 16\ncontent = \"file:x.csv\"\n"
+        "[[buffer]]\nname = \"y\"\ntype = \"int\"\ncount = 16\n[[launch]]\nsource = \"k.cu\"\nkernel = \"k\"\n"
+        "global = [16]\nlocal = [16]\nargs = [\"x\", \"y\", \"int:0\"]\n"
+        "[expect]\ntransform = \"values:y.csv\"\noutput = \"y\"\n");
+  std::string x, y;
+  for (int i = 0; i < 16; ++i) {
+    x += std::to_string(7 * i + 1) + "\n";
+    y += std::to_string(7 * (3 * i % 15) + 1) + "\n";
+  }
+  write(folder, "x.csv", x);
+  write(folder, "y.csv", y);
+  const Ran ran = run_program(folder, {"check", "k.toml", "--no-repair", "--runtime", "host"});
+  CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
+}
+
 TEST_CASE("a kernel may be given a null pointer in place of a buffer") {
   TestFolder folder;
   const std::string body = "  y[i] = 2 * x[i];\n  if (w) y[i] *= w[i];\n}\n";

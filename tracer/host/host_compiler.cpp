@@ -127,8 +127,12 @@ Hash hash_of(const HostCompiler& compiler, const std::vector<std::string>& optio
   return hash;
 }
 
+// Another one where translate_for_host() makes something else of the same text.
+constexpr const char* translation_version = "2";
+
 std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
   Hash hash = hash_of(compiler, compile_options(compiler, source));
+  hash.add(translation_version);
   hash.add(source.name);
   // Launches' names decide only which instances of templates there are.
   if (text.find("template") != std::string::npos)

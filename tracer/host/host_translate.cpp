@@ -24,6 +24,7 @@ class Translator {
       const Token& token = tokens_[i];
       if (token.is("{")) open_brace(i);
       if (token.is("}")) close_brace(i);
+      if (token.is("(")) choice(i);
       if (!token.identifier()) continue;
       if (token.is("__global__")) kernel(i);
       if (token.is("__shared__")) i = shared(i);
@@ -81,6 +82,28 @@ class Translator {
     }
     result += text_.substr(at);
     return result;
+  }
+
+  // `(flip ? a : b)[i % n]`: g++ makes `flip ? a[i % n] : b[i % n]` of it, and where it is to look out for divisions by zero it
+  // computes n for the first of these alone and divides by anything in the other (seen in g++ 12).
+  void choice(std::size_t open) {
+    const std::size_t close = closing(tokens_, open);
+    if (close + 1 >= tokens_.size() || !tokens_[close + 1].is("[")) return;
+    const std::size_t end = closing(tokens_, close + 1);
+    const auto any_of = [&](std::size_t first, std::size_t last, std::initializer_list<std::string_view> words) {
+      return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(first),
+                         tokens_.begin() + static_cast<std::ptrdiff_t>(std::min(last, tokens_.size())),
+                         [&](const Token& token) { return std::count(words.begin(), words.end(), token.text) > 0; });
+    };
+    if (!any_of(open, close, {"?"}) || !any_of(close, end, {"%", "/"})) return;
+    // Of a call or a cast these are no brackets around a choice.
+    if (open > 0) {
+      const Token& before = tokens_[open - 1];
+      const bool statement = any_of(open - 1, open, {"return", "else", "do", "case"});
+      if ((before.identifier() && !statement) || any_of(open - 1, open, {")", "]", ">"})) return;
+    }
+    const std::size_t at = begin_of(open);
+    edits_.push_back({at, at, "::twiddle_host::chosen"});
   }
 
   // A brace of a namespace or `extern "C"` opens no function or type: what is declared in it lives at file scope.

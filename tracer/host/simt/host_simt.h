@@ -79,6 +79,11 @@ __attribute__((format(printf, 1, 2))) TWIDDLE_DEVICE int printf(const char* form
 }
 
 namespace twiddle_host {
+// Around a choice whose element is taken (host_translate.cpp).
+template <typename T>
+__attribute__((always_inline)) constexpr T&& chosen(T&& what) {
+  return static_cast<T&&>(what);
+}
 TWIDDLE_DEVICE void stop(StopReason why, const char* text, TWIDDLE_LINE) {
   Item* item = this_item();
   item->services->stopped(item, why, 0, text, twiddle_line);
