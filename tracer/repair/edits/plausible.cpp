@@ -489,9 +489,10 @@ double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& 
 
 // Most people have in rows what their items are numbered by first: "t[threadIdx.y][threadIdx.x]".
 double Plausibility::turned(const SourceEdit& edit) const {
-  constexpr double custom = 0.35;
+  constexpr double custom = 0.35, where_stored = 0.1;
   if (edit.kind != EditKind::Order || !edit.also.empty()) return 0;
   const Expression* one = &s_.expressions[edit.target];
+  const bool stored = one->part == Part::Assign || one->written;
   if (one->part == Part::Assign) one = &s_.expressions[one->parts[0]];
   if (one->part != Part::Index || s_.expressions[one->parts[0]].part != Part::Index) return 0;
   const Expression &row = s_.expressions[s_.expressions[one->parts[0]].parts[1]],
@@ -509,7 +510,8 @@ double Plausibility::turned(const SourceEdit& edit) const {
     return false;
   };
   const bool rows = first_number(row), columns = first_number(column);
-  return rows == columns ? 0 : rows ? -custom : custom;
+  // A tile that is turned is stored as it came and turned where it is read.
+  return rows == columns ? 0 : rows ? -custom : custom + (stored ? where_stored : 0);
 }
 
 }  // namespace twiddle
