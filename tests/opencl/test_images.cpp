@@ -341,6 +341,21 @@ TEST_CASE("kernels that read and write images, by texels") {
   }
 }
 
+TEST_CASE("images are seen in OpenCL C 3.0, where they are a feature, as in 1.2") {
+  if (!opencl()) return;
+  const Drawn& one = drawn[0];
+  for (const std::string options : {"", "options = \"-cl-std=CL3.0\"\n"}) {
+    CAPTURE(options);
+    TestFolder folder;
+    std::ofstream(folder.path() / "mine.cl") << near_and_helpers << one.text << "\n";
+    std::ofstream(folder.path() / "mine.toml") << options << plan_of(one);
+    const Ran traced = run_program(folder, {"trace", "mine.toml", "--runtime", "opencl", "-o", "mine.twd"});
+    REQUIRE_MESSAGE(traced.code == 0, (traced.err + traced.out));
+    CHECK(accesses_of(run_program(folder, {"print", "mine.twd", "--accesses"}).out, one.item) ==
+          std::string(one.accesses));
+  }
+}
+
 TEST_CASE("texels of four numbers are moved, loaded and stored as a whole") {
   if (!opencl()) return;
   struct Case {

@@ -84,21 +84,35 @@ bool may_have_generic_space(const cl::Device& device) {
 }
 
 // The language is the compiler's where the build names none, and what it has of OpenCL C 3.0 is up to the device: PoCL takes
-// 3.0, since version 6 with a generic address space, so that pointers have other types than in 1.2. To ask the compiler takes it as
-// long as a small program of its own.
+// 3.0, since version 6 with a generic address space, so that pointers have other types than in 1.2. What is optional there, such as
+// images, are features that have to be asked for one by one. To ask the compiler takes it as long as a small program of its own.
 void take_language(RewriterTarget& target, const cl::Context& context, const cl::CommandQueue& queue,
                    const cl::Device& device) {
   const std::string named = language_in(target.options);
   const std::string generic = "__opencl_c_generic_address_space";
+  const std::vector<std::string> features{generic,
+                                          "__opencl_c_images",
+                                          "__opencl_c_read_write_images",
+                                          "__opencl_c_atomic_order_acq_rel",
+                                          "__opencl_c_atomic_order_seq_cst",
+                                          "__opencl_c_atomic_scope_device",
+                                          "__opencl_c_atomic_scope_all_devices",
+                                          "__opencl_c_program_scope_global_variables",
+                                          "__opencl_c_subgroups",
+                                          "__opencl_c_work_group_collective_functions",
+                                          "__opencl_c_int64"};
   if (!named.empty() && named != "-cl-std=CL3.0") return;
-  if (!may_have_generic_space(device)) return;
-  const auto macros = macros_of_the_compiler(context, queue, device, {"__OPENCL_C_VERSION__", generic}, named);
+  if (named.empty() && !may_have_generic_space(device)) return;
+  std::vector<std::string> asked{"__OPENCL_C_VERSION__"};
+  asked.insert(asked.end(), features.begin(), features.end());
+  const auto macros = macros_of_the_compiler(context, queue, device, asked, named);
   const auto has = [&](const std::string& macro) {
     return std::any_of(macros.begin(), macros.end(), [&](const std::string& one) { return one.starts_with(macro); });
   };
-  if (!has("-D__OPENCL_C_VERSION__=300") || !has("-D" + generic + "=1")) return;
+  if (!has("-D__OPENCL_C_VERSION__=300") || (named.empty() && !has("-D" + generic + "=1"))) return;
   if (named.empty()) target.options.emplace_back("-cl-std=CL3.0");
-  target.extensions.push_back(generic);
+  for (const std::string& feature : features)
+    if (has("-D" + feature + "=1")) target.extensions.push_back(feature);
 }
 
 // Memory in pages of 2 MiB where the system has them: each page's first access costs as much as fifty records. Null where there
