@@ -198,6 +198,7 @@ TEST_CASE("the rewriter finds accesses to images of each kind") {
     CAPTURE(std::string(one.text));
     RewriterTarget target;
     target.options = {"-cl-std=CL2.0"};
+    target.extensions = {"cl_khr_depth_images"};
     Twin twin;
     CHECK(sentence_of([&] { twin = rewrite_opencl({"mine.cl", one.text, {}}, target); }) == "nothing was thrown");
     std::string texels, unlogged;

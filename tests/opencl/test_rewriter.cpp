@@ -306,7 +306,7 @@ std::string places_of(const Twin& twin) {
 
 RewriterTarget opencl_2() {
   RewriterTarget target;
-  target.extensions = {"cl_khr_int64_base_atomics", "cl_khr_subgroups", "cl_khr_fp64"};
+  target.extensions = {"cl_khr_int64_base_atomics", "cl_khr_subgroups", "cl_khr_fp64", "cl_khr_depth_images"};
   target.options = {"-cl-std=CL2.0"};
   return target;
 }
