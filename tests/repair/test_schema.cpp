@@ -1,4 +1,4 @@
-// The program of many changes: without any of them it does what the kernel does.
+// The program of many changes: without any of them it does what the kernel does, and what a compiler says of it is of one of them.
 #include "tracer/repair/schema.h"
 
 #include "base/error.h"
@@ -82,4 +82,110 @@ TEST_CASE("a program of many changes does without any what the kernel does") {
     }
   }
   FAIL("no program was built");
+}
+
+TEST_CASE("two neighbours of a table change places, in one program with all other changes") {
+  const auto swaps = [](Syntax& syntax, const std::string& index) {
+    read_syntax(
+        "kernel void f(global int *x, int i) {\n"
+        "  const int rev[4] = {0, 1, 2,\n"
+        "                      3};\n"
+        "  x[0] = rev[" +
+            index +
+            "];\n"
+            "  x[1] = rev[3 - i];\n"
+            "}\n",
+        syntax);
+    std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+    std::erase_if(edits, [](const SourceEdit& edit) { return edit.swapped_with == 0; });
+    return edits;
+  };
+  Syntax syntax;
+  const std::vector<SourceEdit> edits = swaps(syntax, "i");
+  REQUIRE(edits.size() == 3);
+  const auto with = [&](const std::string& part) {
+    return std::find_if(edits.begin(), edits.end(),
+                        [&](const SourceEdit& edit) { return applied(syntax, edit).find(part) != std::string::npos; });
+  };
+  const auto two = with("{0, 2, 1,"), lines = with("{0, 1, 3,\n                      2}");
+  REQUIRE(two != edits.end());
+  REQUIRE(lines != edits.end());
+  CHECK(applied(syntax, *two).find("x[0] = rev[i];") != std::string::npos);
+  CHECK(line_of(syntax, *two) == 2);
+  CHECK(lines_of(syntax, *lines) == std::pair(2, 3));
+  const Schema schema = schema_of(syntax, std::vector{*two}, 7, false, true, {});
+  CHECK(schema.text.find("(i) == 1 ? 2 : (i) == 2 ? 1 : (i)") != std::string::npos);
+  CHECK(schema.text.find("(3 - i) == 1 ? 2 : (3 - i) == 2 ? 1 : (3 - i)") != std::string::npos);
+  CHECK(schema.text.find("{0, 1, 2,") != std::string::npos);
+  // An index that counts would count several times.
+  Syntax counting;
+  CHECK(swaps(counting, "i++").empty());
+}
+
+TEST_CASE("a template's kernel takes the number where it is asked for, too") {
+  Syntax syntax;
+  read_syntax(
+      "template <typename T> __global__ void f(T *x) { x[0] = 1; }\n"
+      "template __global__ void f<float>(float *);\n"
+      "template <> struct other<float> {};\n",
+      syntax);
+  const Schema schema = schema_of(syntax, {}, 1, true, true, {});
+  CHECK(schema.text.find("void f(T *x,int tw_in_)") != std::string::npos);
+  CHECK(schema.text.find("f<float>(float *,int);") != std::string::npos);
+  CHECK(schema.text.find("struct other<float> {};") != std::string::npos);
+}
+
+TEST_CASE("a choice between changes is of the type that stood there, so that what is wrong with one is said of it") {
+  Syntax syntax;
+  read_syntax(
+      "#define WIDTH 3\n"
+      "kernel void f(global ushort4 *x, global uint *y, int n, ushort4 s, ushort d) {\n"
+      "  s = s / d + s / (ushort)3;\n"
+      "  y[0] = max(n - 1, 0) % n;\n"
+      "  x[0] = s;\n"
+      "}\n",
+      syntax);
+  std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  std::stable_sort(edits.begin(), edits.end(), [](const SourceEdit& a, const SourceEdit& b) {
+    return std::pair(a.place, a.target) < std::pair(b.place, b.target);
+  });
+  const Schema schema = schema_of(syntax, edits, 1, false, true, {});
+  // A short number beside a vector, and what there is a function of each type for.
+  CHECK(schema.text.find("(__typeof__(d))((unsigned)") != std::string::npos);
+  CHECK(schema.text.find("(__typeof__(n - 1))((unsigned)") != std::string::npos);
+  CHECK(schema.text.find("ushort tw_nz_(ushort x)") != std::string::npos);
+  CHECK(schema.text.find("?((ushort4)(") != std::string::npos);
+  // Each change stands beside something of its type, the last one too.
+  CHECK(schema.text.find("):0)") != std::string::npos);
+  // No macro is made of itself.
+  CHECK(std::none_of(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
+    return applied(syntax, edit).find("#define WIDTH WIDTH") != std::string::npos;
+  }));
+}
+
+TEST_CASE("what only warns refuses no change") {
+  Syntax syntax;
+  read_syntax("kernel void f(global int *x, int n) { x[n] = n; }\n", syntax);
+  const std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  const Schema schema = schema_of(syntax, edits, 1, true, true, {});
+  CHECK(edits_refused(schema, "k.cu", "k.cu:1000003:7: warning: odd\nk.cu:1000004:7: error: no") ==
+        std::vector<std::uint32_t>{4});
+}
+
+TEST_CASE("in a program of many changes a change of several places has one number") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float2 *x, float2 a, float2 b) {\n"
+      "  x[0] = (float2)(a.x - b.x, a.y - b.y);\n"
+      "}\n",
+      syntax);
+  std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  std::erase_if(edits, [](const SourceEdit& edit) { return edit.also.empty(); });
+  REQUIRE(!edits.empty());
+  edits.resize(1);
+  const Schema schema = schema_of(syntax, edits, 7, false, true, {});
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = schema.text.find("tw_-7", at)) != std::string::npos; ++at) ++count;
+  CHECK(count == 2);
+  CHECK(schema.marks.size() == 2);
 }
