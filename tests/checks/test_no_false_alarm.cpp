@@ -108,16 +108,12 @@ TEST_CASE("nor where all accesses are logged beside trace lines of what a copy e
 namespace {
 
 // Logs as a GPU does: shuffles are counted, and what lanes hand each other is not seen.
-class WithoutShuffles final : public ForwardingRuntime {
+class WithoutShuffles final : public ForwardingLog {
  public:
-  WithoutShuffles() : WithoutShuffles(open_runtime("host", 0)) {}
+  WithoutShuffles() : ForwardingLog(open_runtime("host", 0)) {}
 
-  Message no_accesses(ProgramHandle program) const override { return host_.no_accesses(program); }
-  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
-    return host_.variables(program, kernel);
-  }
   RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
-    const RawAccesses whole = host_.run_logged(call, request);
+    const RawAccesses whole = ForwardingLog::run_logged(call, request);
     RawAccesses raw = whole;
     raw.begin = {0};
     raw.site = {};
@@ -139,11 +135,6 @@ class WithoutShuffles final : public ForwardingRuntime {
     if (shuffles > 0) raw.unlogged.push_back({0, 0, shuffles, Message("shuffles are not logged"), true});
     return raw;
   }
-
- private:
-  explicit WithoutShuffles(std::unique_ptr<Runtime> host) : ForwardingRuntime(std::move(host)), host_(real()) {}
-
-  Runtime& host_;
 };
 
 }  // namespace

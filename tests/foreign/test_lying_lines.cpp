@@ -155,27 +155,18 @@ namespace {
 
 // Runs a kernel's first argument, a constant, as 4 while it logs accesses and as 8 at other times: as what a kernel does that nobody
 // has put in order is another thing each time.
-class OtherWhenLogged final : public ForwardingRuntime {
+class OtherWhenLogged final : public ForwardingLog {
  public:
-  OtherWhenLogged() : OtherWhenLogged(open_runtime("host", 0)) {}
+  OtherWhenLogged() : ForwardingLog(open_runtime("host", 0)) {}
 
-  Message no_accesses(ProgramHandle program) const override { return host_.no_accesses(program); }
-  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
-    return host_.variables(program, kernel);
-  }
   RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
     const BufferHandle count = std::get<KernelArgument::Memory>(call.arguments[0].value).buffer;
-    const auto set = [&](std::int32_t value) { host_.upload(count, 0, std::as_bytes(std::span(&value, 1))); };
+    const auto set = [&](std::int32_t value) { upload(count, 0, std::as_bytes(std::span(&value, 1))); };
     set(4);
-    RawAccesses raw = host_.run_logged(call, request);
+    RawAccesses raw = ForwardingLog::run_logged(call, request);
     set(8);
     return raw;
   }
-
- private:
-  explicit OtherWhenLogged(std::unique_ptr<Runtime> host) : ForwardingRuntime(std::move(host)), host_(real()) {}
-
-  Runtime& host_;
 };
 
 }  // namespace

@@ -45,9 +45,24 @@ class ForwardingRuntime : public Runtime {
 
  protected:
   Runtime& real() { return *real_; }
+  const Runtime& real() const { return *real_; }
 
  private:
   std::unique_ptr<Runtime> real_;
+};
+
+/// One that logs accesses as the other does, too.
+class ForwardingLog : public ForwardingRuntime {
+ public:
+  using ForwardingRuntime::ForwardingRuntime;
+
+  Message no_accesses(ProgramHandle program) const override { return real().no_accesses(program); }
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    return real().variables(program, kernel);
+  }
+  RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
+    return real().run_logged(call, request);
+  }
 };
 
 }  // namespace twiddle
