@@ -6,6 +6,7 @@
 #include "base/temporary_folder.h"
 #include "cli/tracing.h"
 #include "tracer/cuda/cuda_access_log.h"
+#include "tracer/repair/copies.h"
 #include "tracer/repair/trial.h"
 
 #include <fmt/format.h>
@@ -130,15 +131,7 @@ void search_repair_here(RunOptions options, bool thorough) {
 
 namespace {
 
-// Of the processor, of processes that this one has waited for.
-double seconds_of_children() {
-  rusage usage{};
-  ::getrusage(RUSAGE_CHILDREN, &usage);
-  double all = 0;
-  for (const timeval& part : {usage.ru_utime, usage.ru_stime})
-    all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
-  return all;
-}
+constexpr const char* own_program = "/proc/self/exe";
 
 // What one process found, and what those before it had: a repair that was checked is one, however they ended.
 Repaired with_earlier(Repaired found, Repaired before) {
@@ -193,7 +186,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
       for (std::size_t newline; (newline = part.find('\n')) != std::string::npos; part.erase(0, newline + 1))
         line_came(part.substr(0, newline));
     };
-    const double worked_before = seconds_of_children();
+    const double worked_before = processor_seconds_of_children();
     try {
       const ProcessResult ended = run_process_heard(arguments, left, goes_on, printed);
       if (found) return with_earlier(repaired_from_json(*found), std::move(so_far));
@@ -208,7 +201,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
       break;
     }
     if (begun.empty()) break;
-    worked += seconds_of_children() - worked_before;
+    worked += processor_seconds_of_children() - worked_before;
     skip += fmt::format("{}{},tried {},spent {:.2f} {:.2f}", skip.empty() ? "" : ",", begun, tried.size(), worked,
                         std::chrono::duration<double>(Clock::now() - start_of_all).count());
   }
@@ -216,20 +209,11 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
   return so_far;
 }
 
-namespace {
-
-Repaired searched_apart(const std::vector<std::string>& words, bool thorough,
-                        const std::function<bool(std::uint64_t tried)>& go_on) {
-  return searched_by({"/proc/self/exe"}, words, thorough, go_on);
-}
-
-}  // namespace
-
 Repaired search_repair_apart(bool thorough, const std::string& signal,
                              const std::function<bool(std::uint64_t tried)>& go_on) {
   std::vector<std::string> words = command_line;
   if (!signal.empty()) words.insert(words.end(), {"--signal", signal});
-  return searched_apart(words, thorough, go_on);
+  return searched_by({own_program}, words, thorough, go_on);
 }
 
 Repaired search_repair_apart(const Request& request, const std::string& runtime, int device,
@@ -249,7 +233,7 @@ Repaired search_repair_apart(const Request& request, const std::string& runtime,
     words.push_back("--" + name);
     if (name != "inverse") words.push_back(value);
   }
-  return searched_apart(words, true, go_on);
+  return searched_by({own_program}, words, true, go_on);
 }
 
 }  // namespace twiddle::cli

@@ -22,18 +22,19 @@ namespace {
 
 double seconds_before_copy = 0;  // of the process that this one is a copy of
 
-}  // namespace
-
-double processor_seconds() {
-  double all = seconds_before_copy;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage{};
-    ::getrusage(who, &usage);
-    for (const timeval& part : {usage.ru_utime, usage.ru_stime})
-      all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
-  }
+double seconds_of(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  double all = 0;
+  for (const timeval& part : {usage.ru_utime, usage.ru_stime})
+    all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
   return all;
 }
+
+}  // namespace
+
+double processor_seconds() { return seconds_before_copy + seconds_of(RUSAGE_SELF) + processor_seconds_of_children(); }
+double processor_seconds_of_children() { return seconds_of(RUSAGE_CHILDREN); }
 
 namespace {
 

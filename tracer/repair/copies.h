@@ -10,6 +10,8 @@ namespace twiddle {
 
 /// Seconds of processor time of this process and those that it waited for; of a copy, with what came before it.
 double processor_seconds();
+/// Of those alone that it has waited for.
+double processor_seconds_of_children();
 
 /// What `text` returns, in a copy of this process with `forks`, which may not survive it; empty where it does not, takes more
 /// than so many seconds by the clock, or throws Error.

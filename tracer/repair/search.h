@@ -223,6 +223,8 @@ class RepairSearch {
 
   // The repair as JSON; empty where something is wrong with it.
   std::string verified(const Found& found);
+  // In a copy of this process, which it may end, or never end in.
+  std::string verified_in_copy(const Found& found);
 
   static std::uint64_t work_of(const TraceInfo& info) {
     std::uint64_t all = info.steps;

@@ -161,12 +161,9 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
     if (checked == at_most || result_.repairs.size() >= max_repairs || progress_.late(much_later)) break;
     if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
     if (!progress_.begins_check(phase, checked++)) continue;
-    std::string repair = text_of_copy(
-        options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
+    std::string repair = verified_in_copy(found);
     // The copy ended in the program as it is, and not in the changed one.
-    if (repair.empty() && !runs_as_it_is_ && !runs_as_it_is())
-      repair = text_of_copy(
-          options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
+    if (repair.empty() && !runs_as_it_is_ && !runs_as_it_is()) repair = verified_in_copy(found);
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();
@@ -174,6 +171,11 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
     best_key = std::min(best_key, key_of(found));
   }
   found_.clear();
+}
+
+std::string RepairSearch::verified_in_copy(const Found& found) {
+  return text_of_copy(
+      options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
 }
 
 void RepairSearch::check_dear_plans() {
@@ -184,8 +186,7 @@ void RepairSearch::check_dear_plans() {
   std::stable_sort(plans.begin(), plans.end(), [](const Found& a, const Found& b) { return a.cost < b.cost; });
   for (std::size_t k = 0; k < std::min(plans.size(), at_most) && dear_.empty(); ++k) {
     if (!progress_.begins_check(SearchPhase::CheckingMissing, first_number + k)) continue;
-    const std::string repair = text_of_copy(
-        options_.forks, [&] { return verified(plans[k]); }, seconds_of_a_check * slowness_);
+    const std::string repair = verified_in_copy(plans[k]);
     if (!repair.empty()) dear_ = repaired_from_json(repair).repairs;
   }
   if (!dear_.empty()) tell_so_far();
@@ -201,8 +202,7 @@ void RepairSearch::without_one(const Found& found) {
     Found less = found;
     less.cost -= cheaper;
     less.edit = {Place::Drop, EditKind::Less, target, 0, {}, less.cost, {}};
-    const std::string repair = text_of_copy(
-        options_.forks, [&] { return verified(less); }, seconds_of_a_check * slowness_);
+    const std::string repair = verified_in_copy(less);
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();

@@ -566,7 +566,6 @@ class Maker : QuotientEdits {
     if (one.type.whole()) variables(one, &ValueType::whole, 1.9);
   }
 
-  // What an assignment writes may be something else, in another way.
   // "t[i] = f(t[i], …)" for "t[i] = f(a, …)": what a reduction goes on from. And "x = t[0] + t[1]" for "x = t[0]".
   void of_itself(const Expression& value, const std::string& left, std::uint32_t number) {
     const std::uint32_t whole = target_;
@@ -586,6 +585,7 @@ class Maker : QuotientEdits {
     target_ = whole;
   }
 
+  // What an assignment writes may be something else, in another way.
   void assignment(const Expression& one) {
     const Expression& value = s_.expressions[one.parts[1]];
     if ((value.type.floating() || value.type.vector()) && value.part != Part::Name) {
