@@ -214,7 +214,7 @@ void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
   // The accesses are turns of their own, so that each has a corner and a form of its own.
   if ((asked & other_read) != 0) {
     // Not filled: on an element that is written now, the dark page's colour would make a dot of it.
-    f_.scene.circle({box.x + 2.2f * r, box.y + 2.2f * r}, r, Role::None, {ink, f_.px(1.4f)});
+    f_.scene.circle({box.x + 2.2f * r, box.bottom() - 2.2f * r}, r, Role::None, {ink, f_.px(1.4f)});
     legend_.add(in_kernel_words(f_.info, f_.now->reads.size() > 2 ? tr("its sub-group's other reads")
                                                                   : tr("its sub-group's read b")),
                 [this](Scene& scene, const Box& at) {
