@@ -99,23 +99,24 @@ bool may_be_preloaded(const fs::path& program) {
   } catch (const Error&) { return false; }  // it may be run, and not be read
 }
 
+// What a variable of the environment lists, and one more behind it.
+std::string with_one_more(const char* variable, const fs::path& one) {
+  const char* others = std::getenv(variable);
+  return (others && *others ? std::string(others) + ":" : "") + one.string();
+}
+
 // What is set in the command's environment. The user's own layers stay.
 std::vector<std::pair<std::string, std::string>> environment(const RecordVerb& options, const fs::path& folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TWIDDLE_RECORD_DIR", folder.string()}};
-  if (const fs::path layer = library(opencl_layer); !layer.empty()) {
-    const char* others = std::getenv("OPENCL_LAYERS");
-    variables.emplace_back("OPENCL_LAYERS",
-                           (others && *others ? std::string(others) + ":" : std::string()) + layer.string());
-  }
+  if (const fs::path layer = library(opencl_layer); !layer.empty())
+    variables.emplace_back("OPENCL_LAYERS", with_one_more("OPENCL_LAYERS", layer));
   if (const fs::path rewriter = rewriter_program(); !rewriter.empty())
     variables.emplace_back("TWIDDLE_REWRITER", fs::absolute(rewriter).string());
   if (const fs::path cuda = library(cuda_library); !cuda.empty() && !std::getenv("CUDA_INJECTION64_PATH")) {
     const RecordSettings& settings = options.settings;
     variables.emplace_back("CUDA_INJECTION64_PATH", cuda.string());
-    if (may_be_preloaded(find_program(options.command.front()))) {
-      const char* others = std::getenv("LD_PRELOAD");
-      variables.emplace_back("LD_PRELOAD", (others && *others ? std::string(others) + ":" : "") + cuda.string());
-    }
+    if (may_be_preloaded(find_program(options.command.front())))
+      variables.emplace_back("LD_PRELOAD", with_one_more("LD_PRELOAD", cuda));
     // Settings one by one: that library reads no JSON.
     variables.emplace_back("TWIDDLE_RECORD_KERNELS", fmt::format("{}", fmt::join(settings.kernels, ",")));
     variables.emplace_back("TWIDDLE_RECORD_LAUNCHES",

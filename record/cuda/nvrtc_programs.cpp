@@ -22,6 +22,8 @@ __attribute__((visibility("hidden"), used)) void* twiddle_cuda_own_dlsym(void* h
 namespace twiddle_cuda {
 namespace {
 
+constexpr int no_nvrtc = 11;  // NVRTC_ERROR_INTERNAL_ERROR: the program calls functions that nothing has
+
 struct Program {
   std::string name, text;
   std::vector<std::pair<std::string, std::string>> headers;
@@ -132,7 +134,7 @@ TW_EXPORT int nvrtcCreateProgram(void** program, const char* text, const char* n
   using namespace twiddle_cuda;
   const auto real = next<int (*)(void**, const char*, const char*, int, const char* const*, const char* const*)>(
       "nvrtcCreateProgram");
-  if (!real) return 11;  // NVRTC_ERROR_INTERNAL_ERROR
+  if (!real) return no_nvrtc;
   const int result = real(program, text, name, count, headers, names);
   if (result != 0 || !recorded()) return result;
   Program made;
@@ -148,7 +150,7 @@ TW_EXPORT int nvrtcCreateProgram(void** program, const char* text, const char* n
 TW_EXPORT int nvrtcDestroyProgram(void** program) {
   using namespace twiddle_cuda;
   const auto real = next<int (*)(void**)>("nvrtcDestroyProgram");
-  if (!real) return 11;
+  if (!real) return no_nvrtc;
   if (program) {
     const std::lock_guard guard(programs().lock);
     programs().created.erase(*program);
@@ -160,7 +162,7 @@ TW_EXPORT int nvrtcDestroyProgram(void** program) {
 TW_EXPORT int nvrtcCompileProgram(void* program, int count, const char* const* options) {
   using namespace twiddle_cuda;
   const auto real = next<int (*)(void*, int, const char* const*)>("nvrtcCompileProgram");
-  if (!real) return 11;
+  if (!real) return no_nvrtc;
   if (!recorded()) return real(program, count, options);
   std::vector<std::string> given(options, options + count);
   std::vector<const char*> all(options, options + count);

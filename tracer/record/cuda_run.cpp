@@ -283,42 +283,50 @@ class Reader {
   void describe_arguments(RecordedLaunch& launch, std::size_t index, const std::vector<CudaArgument>& arguments,
                           std::map<std::uint64_t, int> memory) {
     const std::vector<AccessRange> allocations = log_.memory_at(index);
+    const auto is_pointer = [&](std::uint64_t word) { return range_with(allocations, word) >= 0; };
+    const auto add = [&](std::string text, int number = -1) {
+      launch.info.arguments.push_back(std::move(text));
+      launch.argument_memory.push_back(number);
+    };
     for (const CudaArgument& argument : arguments) {
-      launch.argument_memory.push_back(-1);
-      launch.info.arguments.push_back(argument.text);
-      std::string& text = launch.info.arguments.back();
-      const bool pointers = std::any_of(argument.words.begin(), argument.words.end(),
-                                        [&](std::uint64_t word) { return range_with(allocations, word) >= 0; });
-      if (pointers) text = argument.name + " = pointers";
-      if (!argument.address) continue;
-      const std::uint64_t address = *argument.address;
-      if (const int range = range_with(allocations, address); range >= 0) {
-        const AccessRange& untouched = allocations[static_cast<std::size_t>(range)];
-        const auto next = memory.lower_bound(untouched.address);
-        const bool is_touched = next != memory.end() && next->first - untouched.address < untouched.bytes;
-        if (!is_touched && untouched.bytes <= large_bytes)
-          add_memory(untouched, memory, launch).type = argument.pointed_to;
+      if (!argument.address) {
+        const bool pointers = std::any_of(argument.words.begin(), argument.words.end(), is_pointer);
+        add(pointers ? argument.name + " = pointers" : argument.text);
+        continue;
       }
-      const auto after = memory.upper_bound(address);
-      if (after != memory.begin()) {
-        const auto& [begin, number] = *std::prev(after);
-        if (address - begin < launch.memory[static_cast<std::size_t>(number)].bytes) {
-          launch.argument_memory.back() = number;
-          // Whether whole numbers have a sign no value tells.
-          std::optional<ElementType>& type = launch.memory[static_cast<std::size_t>(number)].type;
-          if (address == begin && type && argument.pointed_to && !traits(*type).floating &&
-              !traits(*argument.pointed_to).floating && traits(*type).bytes == traits(*argument.pointed_to).bytes)
-            type = argument.pointed_to;
-          if (address > begin) text = fmt::format(" + {}", address - begin);
-          continue;
-        }
+      add_untouched(*argument.address, argument.pointed_to, allocations, memory, launch);
+      const auto after = memory.upper_bound(*argument.address);
+      const auto at = after == memory.begin() ? memory.end() : std::prev(after);
+      RecordedMemory* given = at == memory.end() ? nullptr : &launch.memory[static_cast<std::size_t>(at->second)];
+      const std::uint64_t offset = given ? *argument.address - at->first : 0;
+      if (!given || offset >= given->bytes) {
+        add(argument.name + (*argument.address == 0 ? " = null" : " = elsewhere"));
+        continue;
       }
-      text = argument.name + (address == 0 ? " = null" : " = elsewhere");
+      if (offset == 0) take_sign(given->type, argument.pointed_to);
+      add(offset > 0 ? fmt::format(" + {}", offset) : "", at->second);
     }
     const std::uint64_t dynamic = log_.launches()[index].dynamic_bytes;
-    if (arguments.empty() || dynamic == 0) return;
-    launch.info.arguments.push_back(fmt::format("local:{}", dynamic));
-    launch.argument_memory.push_back(-1);
+    if (!arguments.empty() && dynamic > 0) add(fmt::format("local:{}", dynamic));
+  }
+
+  // The allocation that a pointer is into, where the launch touches no part of it.
+  void add_untouched(std::uint64_t address, std::optional<ElementType> type,
+                     const std::vector<AccessRange>& allocations, std::map<std::uint64_t, int>& memory,
+                     RecordedLaunch& launch) {
+    const int range = range_with(allocations, address);
+    if (range < 0) return;
+    const AccessRange& whole = allocations[static_cast<std::size_t>(range)];
+    const auto next = memory.lower_bound(whole.address);
+    const bool touched = next != memory.end() && next->first - whole.address < whole.bytes;
+    if (!touched && whole.bytes <= large_bytes) add_memory(whole, memory, launch).type = type;
+  }
+
+  // Whether whole numbers have a sign no value tells.
+  static void take_sign(std::optional<ElementType>& type, std::optional<ElementType> pointed_to) {
+    if (type && pointed_to && !traits(*type).floating && !traits(*pointed_to).floating &&
+        traits(*type).bytes == traits(*pointed_to).bytes)
+      type = pointed_to;
   }
 
   // Of thousands of allocations a launch touches a few.
