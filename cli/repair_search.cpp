@@ -31,6 +31,7 @@ namespace {
 constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=", so_far_mark = "so-far ";
 constexpr double thorough_seconds = 40, unasked_seconds = 20;  // of processor time, for trials
 constexpr double clock_times = 6;                              // times as many by the clock, of all processes together
+constexpr double of_a_build = 0.25;                            // of that time: for a program of many changes
 constexpr int restarts = 12;
 constexpr std::uintmax_t max_edits = std::uintmax_t(1) << 26;
 
@@ -114,6 +115,7 @@ void search_repair_here(RunOptions options, bool thorough) {
     how.forks =
         device.runtime == "opencl" && device.kind == "cpu" && getenv("POCL_DEVICES") == std::string_view("basic");
     how.seconds = thorough ? thorough_seconds : unasked_seconds;
+    how.max_build_seconds = of_a_build * how.seconds;
     if (!thorough) how.max_item_runs >>= 3;
     how.resume = split(*skipped);
     how.progress = [](const std::string& event) { put(event + "\n"); };

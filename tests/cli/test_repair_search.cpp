@@ -50,6 +50,13 @@ TEST_CASE("what a search had found when its process ended is said, and not that 
   CHECK(found.unsearched.empty());
 }
 
+TEST_CASE("a process that ends for a build that takes too long is followed by one that knows of which changes") {
+  const Repaired found = searched_by_script("case $0 in *'compile source 0 400,tried 0,spent '*) echo 'found " +
+                                            nothing + "';; *) echo compile source 0 400; kill -PROF $$;; esac");
+  CHECK(found.repairs.empty());
+  CHECK(found.unsearched.empty());
+}
+
 TEST_CASE("the next process of a search knows what the one before it tried, found, and how long that took") {
   const Repaired found =
       searched_by_script("case $0 in *'right source 4'*'source 5,tried 2,spent '*) echo 'found " + nothing +

@@ -4,7 +4,10 @@
 
 #include <doctest.h>
 
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <csignal>
 
 using namespace twiddle;
 
@@ -31,4 +34,45 @@ TEST_CASE("a change that ends its copy is wrong, and the next ones are still tri
     return static_cast<std::uint16_t>(10 + k);
   });
   CHECK(answers == std::vector<std::uint16_t>{10, 0, 12, 0, 14});
+}
+
+TEST_CASE("a build that takes too long ends the process that it is in, and what comes after a build does not") {
+  // Works for as long as it is let, or for so many seconds of the processor more.
+  const auto works = [](double seconds) {
+    for (const double end = processor_seconds() + seconds; seconds <= 0 || processor_seconds() < end;) {}
+  };
+  const auto status_of = [](const std::function<void()>& there) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      there();
+      ::_exit(7);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    return status;
+  };
+  const int ended = status_of([&] {
+    const BuildLimit limit(0.05);
+    works(0);
+  });
+  CHECK((WIFSIGNALED(ended) && WTERMSIG(ended) == SIGPROF));
+  const int went_on = status_of([&] {
+    { const BuildLimit limit(0.05); }
+    works(0.2);
+  });
+  CHECK((WIFEXITED(went_on) && WEXITSTATUS(went_on) == 7));
+  const int unlimited = status_of([&] {
+    const BuildLimit limit(0);
+    works(0.2);
+  });
+  CHECK((WIFEXITED(unlimited) && WEXITSTATUS(unlimited) == 7));
+  const int a_copy = status_of([&] {
+    const BuildLimit limit(0.05);
+    const std::string answer = text_of_copy(true, [&] {
+      works(0.2);
+      return std::string("all");
+    });
+    ::_exit(answer == "all" ? 7 : 1);
+  });
+  CHECK((WIFEXITED(a_copy) && WEXITSTATUS(a_copy) == 7));
 }

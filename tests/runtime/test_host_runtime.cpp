@@ -323,6 +323,34 @@ TEST_CASE("host: kernels are compiled with -O2, or at the level that CXX names")
   CHECK_FALSE(optimised("-O0"));
 }
 
+TEST_CASE("host: a program that nothing is logged of computes the same, and none of its own arrays are followed") {
+  const auto runtime = open_host_runtime();
+  const std::string text =
+      "extern \"C\" __global__ void own(int* x) { int a[4]; for (int i = 0; i < 4; ++i) a[i] = 3 * i; x[0] = a[x[0]]; "
+      "}\n";
+  const BufferHandle x = runtime->allocate(sizeof(int));
+  for (const bool unlogged : {false, true}) {
+    ProgramSource source{"own.cu", text, {}};
+    source.options = {"-O0"};
+    if (unlogged) source.options.emplace_back(unlogged_option);
+    const ProgramHandle program = runtime->build(source);
+    int value = 2;
+    runtime->upload(x, 0, std::as_bytes(std::span(&value, 1)));
+    KernelCall call;
+    call.program = program;
+    call.kernel = "own";
+    call.global = call.local = {1, 1, 1};
+    call.arguments.push_back({KernelArgument::Memory{x}});
+    runtime->run(call);
+    runtime->download(x, 0, std::as_writable_bytes(std::span(&value, 1)));
+    CHECK(value == 6);
+    const std::vector<AccessRange> ranges = runtime->variables(program, "own");
+    if (!find_host_compiler().clang)
+      CHECK(std::any_of(ranges.begin(), ranges.end(), [](const AccessRange& one) { return one.name == "a"; }) !=
+            unlogged);
+  }
+}
+
 TEST_CASE("host: of more than 1024 compiled sources those that were used last stay") {
   const TemporaryFolder cache(ExitCode::usage, "a cache");
   const Environment home("XDG_CACHE_HOME", cache.path().c_str());

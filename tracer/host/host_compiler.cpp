@@ -53,6 +53,10 @@ std::vector<std::string> common_options(const HostCompiler& compiler) {
   return options;
 }
 
+bool has_option(const ProgramSource& source, std::string_view option) {
+  return std::find(source.options.begin(), source.options.end(), option) != source.options.end();
+}
+
 // What the compiler gets for every kernel. The sanitizers' calls end in simt/hooks.h; overflow is as lenient as on a GPU. Of the
 // plan's options a processor's compiler takes the language; arithmetic stays exact.
 std::vector<std::string> compile_options(const HostCompiler& compiler, const ProgramSource& source) {
@@ -76,7 +80,7 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
     options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
   }
   // Of programs that are compiled for a few runs.
-  if (std::find(source.options.begin(), source.options.end(), "-O0") != source.options.end()) options.push_back("-O0");
+  if (has_option(source, "-O0")) options.push_back("-O0");
   return options;
 }
 
@@ -133,6 +137,7 @@ constexpr const char* translation_version = "2";
 std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
   Hash hash = hash_of(compiler, compile_options(compiler, source));
   hash.add(translation_version);
+  if (has_option(source, unlogged_option)) hash.add(unlogged_option);
   hash.add(source.name);
   // Launches' names decide only which instances of templates there are.
   if (text.find("template") != std::string::npos)
@@ -212,7 +217,8 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
                  source.name, folder);
   };
   const std::string plain = translate_for_host(preprocessed, source.kernels, false);
-  const std::string announcing = translate_for_host(preprocessed, source.kernels, true);
+  const std::string announcing =
+      has_option(source, unlogged_option) ? plain : translate_for_host(preprocessed, source.kernels, true);
   const auto unseen = [&] {
     compile(plain + "\nstatic const bool twiddle_unseen = twiddle_host_module.arrays_unseen = true;\n", {});
   };

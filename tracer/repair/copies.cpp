@@ -33,6 +33,26 @@ double seconds_of(int who) {
 
 }  // namespace
 
+namespace {
+
+itimerval once_after(double seconds) {
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(seconds);
+  limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  return limit;
+}
+
+}  // namespace
+
+BuildLimit::BuildLimit(double seconds) : set_(seconds > 0) {
+  const itimerval limit = once_after(seconds);
+  if (set_) ::setitimer(ITIMER_PROF, &limit, nullptr);
+}
+BuildLimit::~BuildLimit() {
+  const itimerval none{};
+  if (set_) ::setitimer(ITIMER_PROF, &none, nullptr);
+}
+
 double processor_seconds() { return seconds_before_copy + seconds_of(RUSAGE_SELF) + processor_seconds_of_children(); }
 double processor_seconds_of_children() { return seconds_of(RUSAGE_CHILDREN); }
 
@@ -98,9 +118,7 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text, d
 std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
                                              const std::function<std::uint16_t(std::size_t)>& right) {
   std::vector<std::uint16_t> good(count);
-  itimerval limit{};
-  limit.it_value.tv_sec = static_cast<time_t>(seconds);
-  limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  const itimerval limit = once_after(seconds);
   for (std::size_t next = 0; next < count;) {
     const auto from_next_on = [&](int out) {
       for (std::size_t k = next; k < count; ++k) {

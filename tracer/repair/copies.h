@@ -13,6 +13,19 @@ double processor_seconds();
 /// Of those alone that it has waited for.
 double processor_seconds_of_children();
 
+/// While it lives, this process is ended (by SIGPROF) once it has taken so many more seconds of the processor's: a compiler may never
+/// end, and nothing else interrupts one that is a library of the driver's. 0: it is not. Copies of the process are not ended by it.
+class BuildLimit {
+ public:
+  explicit BuildLimit(double seconds);
+  ~BuildLimit();
+  BuildLimit(const BuildLimit&) = delete;
+  BuildLimit& operator=(const BuildLimit&) = delete;
+
+ private:
+  const bool set_;
+};
+
 /// What `text` returns, in a copy of this process with `forks`, which may not survive it; empty where it does not, takes more
 /// than so many seconds by the clock, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds = 30);

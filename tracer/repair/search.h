@@ -8,6 +8,7 @@
 #include "tracer/repair/repair.h"
 #include "tracer/repair/search_progress.h"
 #include "tracer/repair/trial.h"
+#include "tracer/repair/unknown_names.h"
 #include "tracer/run/tracer.h"
 #include "tracer/syntax/syntax.h"
 
@@ -206,6 +207,8 @@ class RepairSearch {
   // What a macro's use was refused for is in the macro.
   std::set<std::size_t> edits_of_macros(const std::vector<Candidate>& batch) const;
   bool use_changed_macros(const std::vector<Candidate>& batch, const std::set<std::size_t>& refused) const;
+  void note_unknown(const std::vector<Candidate>& batch, const std::string& log,
+                    const std::function<std::vector<std::size_t>(const std::string&)>& edits_of);
   std::set<std::size_t> edits_of_unknown_names(const std::vector<Candidate>& batch, const std::string& log) const;
   static bool in_macro(const Syntax& syntax, std::uint32_t expression);
 
@@ -275,6 +278,7 @@ class RepairSearch {
   double wrong_share_ = 1;                     // of the outcome, as it is
   std::size_t program_size_ = options_.batch;  // changes in one, after the first programs
   std::vector<ProgramBuild> builds_;           // of the first programs
+  UnknownNames unknown_;
   LineScores scores_;
   std::map<LineScores::Place, int> located_;  // in hundredths of a cost
   std::shared_ptr<const TraceSource> before_;

@@ -219,6 +219,9 @@ int RepairSearch::log_turns(Trial& trial, std::vector<Launch>& launches) {
 // Edits that the compiler refuses go; the others are tried in one program.
 void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhase phase) {
   for (int attempt = 0; attempt < 12 && !batch.empty() && !progress_.late(); ++attempt) {
+    std::erase_if(batch,
+                  [&](const Candidate& one) { return unknown_.any_in(one.file, *files_[one.file].syntax, one.edit); });
+    if (batch.empty()) return;
     std::vector<Schema> schemas(files_.size());
     std::vector<std::vector<SourceEdit>> edits(files_.size());
     std::vector<std::vector<std::size_t>> which(files_.size());
@@ -237,12 +240,16 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
     Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
     for (Launch& launch : plan.launches) {
       launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
+      if (cuda_) launch.options.emplace_back(unlogged_option);
       launch.arguments.push_back(int_argument(-1));
     }
     try {
       Trial trial(plan, runtime_, probed_, reference_, contents_.size());
       const double before_build = processor_seconds();
-      trial.left(plan.launches, 0);  // built here, run in copies of this process
+      {
+        const BuildLimit limit(options_.max_build_seconds);
+        trial.left(plan.launches, 0);  // built here, run in copies of this process
+      }
       if (phase == SearchPhase::First) builds_.push_back({batch.size(), processor_seconds() - before_build});
       const int turns = log_turns(trial, plan.launches);
       for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(0, turns));
@@ -279,6 +286,12 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       if (log.find("does not compile") != std::string::npos)
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+      note_unknown(batch, log, [&](const std::string& line) {
+        std::vector<std::size_t> all;
+        for (std::size_t f = 0; f < files_.size(); ++f)
+          for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, line)) all.push_back(which[f][e]);
+        return all;
+      });
       if (refused.empty()) refused = edits_of_unknown_names(batch, log);
       if (refused.empty() || use_changed_macros(batch, refused)) {
         // What a macro's use is refused for is in the macro, and no message names it.
@@ -329,15 +342,21 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
   }
 }
 
+// Line by line of a compiler's messages, with the edits that each is of.
+void RepairSearch::note_unknown(const std::vector<Candidate>& batch, const std::string& log,
+                                const std::function<std::vector<std::size_t>(const std::string&)>& edits_of) {
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);)
+    if (const std::set<std::string> names = undeclared_in(line); !names.empty())
+      for (const std::size_t k : edits_of(line))
+        for (const std::string& name : names)
+          unknown_.note(batch[k].file, *files_[batch[k].file].syntax, batch[k].edit, name);
+}
+
 // "use of undeclared identifier 'len'": a macro got a name that is none where the macro is used.
 std::set<std::size_t> RepairSearch::edits_of_unknown_names(const std::vector<Candidate>& batch,
                                                            const std::string& log) const {
-  static const std::regex unknown(
-      "undeclared identifier .(\\w+)|(\\w+)\\W{1,5}was not declared|identifier .(\\w+). is undefined");
-  std::set<std::string> names;
-  for (std::sregex_iterator found(log.begin(), log.end(), unknown), end; found != end; ++found)
-    for (std::size_t g = 1; g <= 3; ++g)
-      if ((*found)[g].matched) names.insert((*found)[g].str());
+  const std::set<std::string> names = undeclared_in(log);
   std::set<std::size_t> all;
   if (names.empty()) return all;
   const auto has = [&](const std::string& text) {

@@ -18,6 +18,9 @@ struct ProgramSource {
   bool operator==(const ProgramSource&) const = default;
 };
 
+/// An option that any CUDA compiler takes: nothing is logged of the program's runs, so that nothing has to be made ready for it.
+inline constexpr const char* unlogged_option = "-DTWIDDLE_UNLOGGED";
+
 /// Those of the options that OpenCL's compilers take ("-cl-std=CL2.0", "-w"), or those that CUDA's take.
 std::vector<std::string> options_of(const ProgramSource& source, bool opencl);
 

@@ -35,7 +35,7 @@ TWIDDLE_UNCHECKED static inline T atomically(T* place, Reach reach, Order order,
 }  // namespace twiddle_host
 
 #define TWIDDLE_HERE __builtin_return_address(0)
-#define TWIDDLE_ATOMIC_FUNCTION TWIDDLE_UNCHECKED __attribute__((noinline, unused)) static
+#define TWIDDLE_ATOMIC_FUNCTION TWIDDLE_UNCHECKED __attribute__((noinline, unused)) static inline
 
 // Named as CUDA names them: plain, and for the group or the whole system. All are relaxed.
 #define TWIDDLE_ATOMIC_FOR(name, reach, T, expression)                                                             \

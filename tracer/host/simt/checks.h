@@ -13,8 +13,8 @@ TWIDDLE_UNCHECKED static inline bool inside(const Range& range, Address address,
   return from < range.bytes && range.bytes - from >= bytes;
 }
 
-TWIDDLE_UNCHECKED __attribute__((noinline)) static void look_further(Item* item, Address address, Address bytes,
-                                                                     Touch how, const void* pc) {
+TWIDDLE_UNCHECKED __attribute__((noinline)) static inline void look_further(Item* item, Address address, Address bytes,
+                                                                            Touch how, const void* pc) {
   Group* group = item->group;
   for (unsigned i = 0; i < group->range_count; ++i)
     if (inside(group->ranges[i], address, bytes)) {

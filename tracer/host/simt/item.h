@@ -26,10 +26,10 @@ TWIDDLE_UNCHECKED static inline Item* this_item() {
 }
 
 // These stay the same while a work-item runs, hence `const`: one call a kernel is enough.
-#define TWIDDLE_BUILT_IN(type, name, from)                                        \
-  TWIDDLE_UNCHECKED __attribute__((const, noinline, unused)) static type name() { \
-    const unsigned* v = from;                                                     \
-    return {v[0], v[1], v[2]};                                                    \
+#define TWIDDLE_BUILT_IN(type, name, from)                                               \
+  TWIDDLE_UNCHECKED __attribute__((const, noinline, unused)) static inline type name() { \
+    const unsigned* v = from;                                                            \
+    return {v[0], v[1], v[2]};                                                           \
   }
 TWIDDLE_BUILT_IN(uint3, thread_index, this_item()->thread)
 TWIDDLE_BUILT_IN(uint3, block_index, this_item()->group->block)
@@ -37,7 +37,9 @@ TWIDDLE_BUILT_IN(dim3, block_dimensions, this_item()->group->block_dim)
 TWIDDLE_BUILT_IN(dim3, grid_dimensions, this_item()->group->grid_dim)
 #undef TWIDDLE_BUILT_IN
 
-TWIDDLE_UNCHECKED __attribute__((const, noinline, unused)) static unsigned rank_in_block() { return this_item()->rank; }
+TWIDDLE_UNCHECKED __attribute__((const, noinline, unused)) static inline unsigned rank_in_block() {
+  return this_item()->rank;
+}
 
 // ---- What the translated source registers about itself, while the module is loaded ----
 
