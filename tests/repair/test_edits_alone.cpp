@@ -143,6 +143,34 @@ TEST_CASE(
       CHECK(line_after(syntax, edit, {4, 5}) == 6);
 }
 
+TEST_CASE(
+    "where a function without barriers races, its caller's items meet around the call; and at the end of a turn") {
+  Syntax syntax;
+  read_syntax(
+      "__device__ void exchange(int &a, int &b) {\n"
+      "  if (a > b) { int t = a; a = b; b = t; }\n"
+      "}\n"
+      "__global__ void sort(int *x, int n) {\n"
+      "  for (int h = n; h > 0; h /= 2) {\n"
+      "    exchange(x[h], x[0]);\n"
+      "    x[1] = h;\n"
+      "    n += h;\n"
+      "  }\n"
+      "}\n",
+      syntax);
+  const auto cost_of = [&](const std::set<int>& lines, const std::string& part) {
+    double cost = 100;
+    for (const SourceEdit& edit : barrier_edits(syntax, lines, true, true))
+      if (applied(syntax, edit).find(part) != std::string::npos) cost = std::min(cost, edit.cost);
+    return cost;
+  };
+  const std::string barrier = "__syncthreads();";
+  CHECK(cost_of({2}, barrier + " exchange(x[h], x[0]);") < cost_of({2}, barrier + " if (a > b)"));
+  CHECK(cost_of({2}, barrier + " if (a > b)") < 100);
+  CHECK(cost_of({7}, "n += h; " + barrier) < cost_of({7}, "x[1] = h; " + barrier));
+  CHECK(cost_of({7}, "x[1] = h; " + barrier) < 100);
+}
+
 TEST_CASE("a barrier before the end of a loop's turn is missing behind what stores, whatever else the turn does") {
   Syntax syntax;
   read_syntax(

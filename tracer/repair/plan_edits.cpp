@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <variant>
 
 namespace fs = std::filesystem;
@@ -125,9 +126,12 @@ class Changes {
       std::set<std::string> names;
       for (const Launch& one : plan_.launches)
         if (!computes_reference(one)) names.insert(one.kernel);
-      for (const std::string& name : names) put(all[0].begin, all[0].size, name, 2.6);
+      // Of two launches of one kernel it is the second that was meant to be another.
+      const std::string own = text_.substr(all[0].begin, all[0].size);
+      const double again = own == std::exchange(kernel_before_, own) ? -0.1 : 0;
+      for (const std::string& name : names) put(all[0].begin, all[0].size, name, 2.6 + again);
       // One that takes as many arguments and is launched nowhere is rather what was meant.
-      for (const std::string& name : kernels_for_nothing()) put(all[0].begin, all[0].size, name, 2);
+      for (const std::string& name : kernels_for_nothing()) put(all[0].begin, all[0].size, name, 2 + again);
     } else if (table.starts_with("[expect") && key == "output" && all.size() == 1) {
       // Of two arrays that take turns from launch to launch; what one launch leaves in the wrong one is the kernel's mistake.
       const bool turns = plan_.launches.size() > 2;
@@ -200,6 +204,7 @@ class Changes {
     const std::string tail = colon == std::string::npos ? own : own.substr(colon + 1);
     if (head == "local:" || head == "struct:") return;
     if (!item.quoted) return;
+    components(item, head, tail);
     const auto whole = [&](const std::string& form, double cost) { put(item.begin, item.size, head + form, cost); };
     const bool word = tail.find_first_of("+-*/<>%& ") == std::string::npos;
     const std::string inner = word ? tail : "(" + tail + ")";
@@ -213,6 +218,29 @@ class Changes {
     if ((head == "float:" || head == "double:") && tail.find('/') == std::string::npos)
       for (const auto& [name, value] : plan_.parameters)
         if (name != "schedule") whole(inner + "/" + name, 1.3);
+  }
+
+  // Two components of a vector that changed places: "int2:16,8".
+  void components(const Item& item, const std::string& head, const std::string& tail) {
+    std::vector<std::string> parts(1);
+    int depth = 0;
+    for (const char c : tail) {
+      if (c == '(') ++depth;
+      if (c == ')') --depth;
+      if (c == ',' && depth == 0)
+        parts.emplace_back();
+      else
+        parts.back() += c;
+    }
+    if (head.empty() || parts.size() > 4) return;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      for (std::size_t j = i + 1; j < parts.size(); ++j) {
+        std::vector<std::string> turned = parts;
+        std::swap(turned[i], turned[j]);
+        std::string all = head;
+        for (std::size_t k = 0; k < turned.size(); ++k) all += (k > 0 ? "," : "") + turned[k];
+        put(item.begin, item.size, all, 1.1);
+      }
   }
 
   // As much local memory as another argument has.
@@ -305,6 +333,7 @@ class Changes {
 
   const Plan& plan_;
   const std::string& text_;
+  std::string kernel_before_;  // of the launch before
   std::vector<Change> changes_;
   std::optional<std::set<std::string>> for_nothing_;  // sources are read once
 };

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -76,22 +79,28 @@ class Reader : ExpressionReader {
     Function& function = s_.functions[number];
     function_ = number;
     scope_.clear();
-    limit_ = function.close;
-    std::size_t k = function.open + 1;
-    while (k < function.close) {
+    read_parameters(function.open + 1, function.close,
+                    [&](const ValueType& type) { function.parameters.push_back(type); });
+    limit_ = function.end;
+    read_block(function.body + 1, function.end, 0);
+  }
+
+  template <typename Each>
+  void read_parameters(std::size_t k, std::size_t close, const Each& each) {
+    const std::size_t old = std::exchange(limit_, close);
+    while (k < close) {
       try {
         ValueType type = read_type(k);
         if (!name(k)) throw Failed{};
         const std::string word(at(k).text);
         for (++k; is(k, "["); k = match(k, limit_) + 1) ++type.depth;
-        function.parameters.push_back(type);
+        each(type);
         declare(word, type);
-      } catch (const Failed&) { function.parameters.push_back({}); }
-      while (k < function.close && !is(k, ",")) ++k;
+      } catch (const Failed&) { each({}); }
+      while (k < close && !is(k, ",")) ++k;
       ++k;
     }
-    limit_ = function.end;
-    read_block(function.body + 1, function.end, 0);
+    limit_ = old;
   }
 
   void read_block(std::size_t k, std::size_t end, int depth) {
@@ -292,7 +301,10 @@ class Reader : ExpressionReader {
       }
       if (is(from, "=") && !is(from + 1, "{")) {
         limit_ = old;
-        expressions(statement, from + 1, k);
+        if (is(from + 1, "["))
+          read_lambda(from + 1, k);
+        else
+          expressions(statement, from + 1, k);
         limit_ = stop;
       } else if (is(from, "=") && is(from + 1, "{")) {
         elements(statement, from + 1, k);
@@ -305,6 +317,34 @@ class Reader : ExpressionReader {
       for (++k; is(k, "*"); ++k) ++type.depth;
     }
     limit_ = old;
+  }
+
+  // "[n](unsigned k) { … }": its body is a block of the function's, which sees what is captured.
+  void read_lambda(std::size_t k, std::size_t end) {
+    const std::vector<std::uint32_t> outside = scope_;
+    const std::size_t captured = match(k, end);
+    std::set<std::string_view> names;
+    bool all = false;
+    for (std::size_t c = k + 1; c < captured; ++c) {
+      all = all || at(c).is("=") || (at(c).is("&") && !name(c + 1));
+      if (name(c)) names.insert(at(c).text);
+    }
+    if (!all) std::erase_if(scope_, [&](std::uint32_t v) { return !names.count(s_.variables[v].name); });
+    std::size_t open = captured + 1;
+    if (is(open, "(")) {
+      const std::size_t close = match(open, end);
+      read_parameters(open + 1, close, [](const ValueType&) {});
+      open = close + 1;
+    }
+    while (open < end && !at(open).is("{")) ++open;
+    if (open < end && lambdas_ < max_syntax_depth) {
+      const bool within = std::exchange(lambda_, true);
+      ++lambdas_;
+      read_block(open + 1, match(open, end), lambdas_);
+      --lambdas_;
+      lambda_ = within;
+    }
+    scope_ = outside;
   }
 
   // The entries of {…}, each an expression.
@@ -369,6 +409,7 @@ class Reader : ExpressionReader {
   std::vector<std::uint32_t> loops_;
   std::uint32_t function_ = 0, block_ = 0, blocks_ = 0;
   bool lambda_ = false;
+  int lambdas_ = 0;  // that are being read, one within another
 };
 
 }  // namespace

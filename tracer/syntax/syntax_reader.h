@@ -35,6 +35,7 @@ class TypeReader {
   bool name(std::size_t k) const { return k < limit_ && at(k).kind == Lexeme::Kind::Name; }
   std::size_t match(std::size_t open, std::size_t limit) const;
   void find_types();
+  void of_several_words(std::size_t k, std::size_t name);
   bool type_word(std::size_t k) const;
   std::string type_named(std::string_view word) const;
   // A type from lexeme k on; after it `k` is what follows. Failed where there is none.

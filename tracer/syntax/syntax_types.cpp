@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -78,6 +80,7 @@ void TypeReader::find_types() {
       if (end > k + 1 && at(end - 1).kind == Lexeme::Kind::Name) {
         types_.insert(at(end - 1).text);
         if (end == k + 3) alias_[at(end - 1).text] = at(k + 1).text;
+        if (end > k + 3) of_several_words(k + 1, end - 1);
       }
     }
     if (at(k).directive != 0 && at(k).is("define") && at(k + 2).directive == at(k).directive &&
@@ -86,6 +89,17 @@ void TypeReader::find_types() {
       alias_[at(k + 1).text] = at(k + 2).text;
     }
   }
+}
+
+// "typedef unsigned int u32;": `name` is called as the lexemes from k on say.
+void TypeReader::of_several_words(std::size_t k, std::size_t name) {
+  const std::size_t old = std::exchange(limit_, name);
+  try {
+    const ValueType type = read_type(k);
+    const auto known = whole_types().find(type.name);
+    if (k == name && type.depth == 0 && known != whole_types().end()) alias_[at(name).text] = *known;
+  } catch (const Failed&) {}
+  limit_ = old;
 }
 
 bool TypeReader::type_word(std::size_t k) const {
@@ -115,7 +129,8 @@ ValueType TypeReader::read_type(std::size_t& k) const {
     }
     if (name(k) && whole_types().count(at(k).text)) {
       // "unsigned int", "long long"
-      if (!any || at(k).text != "int")
+      const bool longer = type.name == "ulong" && at(k).is("long");
+      if ((!any || at(k).text != "int") && !longer)
         type.name = any && type.name == "unsigned" ? "u" + std::string(at(k).text) : std::string(at(k).text);
       any = true;
       continue;

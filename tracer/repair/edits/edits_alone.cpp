@@ -42,15 +42,40 @@ class Barriers {
           s_.lexemes[one.last - 1].line < line)
         continue;
       double more = 0;
+      // Whoever calls a function that has no barrier lets its items meet before the call, or behind it.
+      const bool meets_elsewhere = has_no_barrier(one.function) && calls(s_.functions[one.function].name, cost);
+      if (meets_elsewhere) more = called_function;
       for (const std::uint32_t place : around(s_, k)) {
         // Behind a statement that ends its block is where a loop's next turn begins. Not every item takes every turn of a loop
         // that shares work out.
         const double here = cost + more + (in_shared_loop(place) ? 1 : 0);
         add(Place::Before, place, here);
         add(Place::Behind, place, here + 0.15);
+        if (const std::uint32_t last = last_in_turn(place); last != place) add(Place::Behind, last, here + 0.12);
         more += 0.3;
       }
     }
+  }
+
+  // Barriers around the statements that call a function; false where there are none.
+  bool calls(std::string_view function, double cost) {
+    bool any = false;
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      const Statement& one = s_.statements[k];
+      if (one.kind == Statement::Kind::Macro || !s_.functions[one.function].kernel) continue;
+      bool called = false;
+      for (std::uint32_t w = one.first; w + 1 < one.last; ++w)
+        called = called || (s_.lexemes[w].text == function && s_.lexemes[w + 1].is("("));
+      if (!called) continue;
+      any = true;
+      double more = 0;
+      for (const std::uint32_t place : around(s_, k)) {
+        add(Place::Before, place, cost + more);
+        add(Place::Behind, place, cost + more + 0.15);
+        more += 0.3;
+      }
+    }
+    return any;
   }
 
   // A barrier within a condition that not every item takes: behind it, or before it.
@@ -109,6 +134,23 @@ class Barriers {
     edits_.push_back({Place::Word, EditKind::Name, number, 0, std::move(text), cost, {}});
   }
 
+  bool has_no_barrier(std::uint32_t function) const {
+    const Function& own = s_.functions[function];
+    return !own.kernel && std::none_of(s_.lexemes.begin() + own.body, s_.lexemes.begin() + own.end,
+                                       [&](const Lexeme& word) { return is_meeting(s_, word.text); });
+  }
+
+  // The last statement of a loop's turn that this one is in, where it is of the same block: people let items meet at the end.
+  std::uint32_t last_in_turn(std::uint32_t place) const {
+    const Statement& one = s_.statements[place];
+    if (one.loops.empty()) return place;
+    const Statement& loop = s_.statements[one.loops.back()];
+    std::uint32_t last = place;
+    for (std::uint32_t k = place + 1; k < s_.statements.size() && s_.statements[k].first < loop.body_last; ++k)
+      if (s_.statements[k].function == one.function && s_.statements[k].block == one.block) last = k;
+    return last;
+  }
+
   // Whether a loop around it takes steps that are no number: "k += blockDim.x".
   bool in_shared_loop(std::uint32_t place) const {
     for (const std::uint32_t number : s_.statements[place].loops) {
@@ -118,6 +160,8 @@ class Barriers {
     }
     return false;
   }
+
+  static constexpr double called_function = 0.3;
 
   const Syntax& s_;
   std::string text_;

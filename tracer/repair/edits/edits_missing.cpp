@@ -18,7 +18,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_items = 3, most_choices = 8, most_thirds = 6, most_noughts = 8, most_steps = 12;
+constexpr std::size_t most_items = 3, most_choices = 8, most_thirds = 6, most_noughts = 8, most_steps = 12,
+                      most_compared = 8;
 
 bool is_number_of_item(std::string_view word) {
   return word == "threadIdx" || word == "get_local_id" || word == "get_global_id" || word == "thread_rank" ||
@@ -84,6 +85,7 @@ class Missing : ItemNumbers {
       if (one.part == Part::Binary) comparison(one, own);
       if (one.part == Part::Binary) product(one);
       if (one.part == Part::Call) by_turns(one, own);
+      if (one.part == Part::Call) of_number(one, own);
       if (one.part == Part::Assign) stored(one, own);
       if (one.part == Part::Assign && mark(one) == "=") with_unread(one.parts[1], own);
       const auto& roots = own.expressions;
@@ -91,11 +93,47 @@ class Missing : ItemNumbers {
           std::find(roots.begin(), roots.end(), target_) != roots.end())
         with_unread(target_, own);
     }
-    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) guards(k);
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      guards(k);
+      if (s_.statements[k].kind == Statement::Kind::Condition) only_where_kept(s_.statements[k]);
+    }
     return std::move(edits_);
   }
 
  private:
+  // "c && lane == leader" for "c", where a leader was found and nothing asks for it.
+  void only_where_kept(const Statement& one) {
+    if (one.expressions.size() != 1) return;
+    const std::set<std::string>& unread = unread_in(one.function);
+    if (unread.empty()) return;
+    target_ = one.expressions[0];
+    const std::vector<std::string> whole = visible_names(one, &ValueType::whole);
+    std::vector<std::string> others = items(one);
+    for (const std::string& name : whole)
+      if (!unread.count(name) && std::find(others.begin(), others.end(), name) == others.end()) others.push_back(name);
+    if (others.size() > most_compared) others.resize(most_compared);
+    others.emplace_back(opencl_ ? "get_local_id(0)" : "threadIdx.x");
+    if (!opencl_) others.emplace_back("(threadIdx.x & 31)");
+    for (const std::string& name : whole)
+      if (unread.count(name))
+        for (const std::string& other : others)
+          add(EditKind::Condition, 1.6, fmt::format("{} && {} == {}", operand(target_), other, name));
+  }
+
+  // "T(1) / T(n)" for "T(1)", of a type that a template is made for: a scale.
+  void of_number(const Expression& one, const Statement& own) {
+    if (one.parts.size() != 2 || s_.expressions[one.parts[1]].part != Part::Number) return;
+    const std::string type = text(one.parts[0]);
+    bool parameter = false;
+    for (std::size_t k = 0; k + 1 < s_.lexemes.size(); ++k)
+      parameter =
+          parameter || ((s_.lexemes[k].is("typename") || s_.lexemes[k].is("class")) && s_.lexemes[k + 1].is(type));
+    if (!parameter) return;
+    std::size_t count = 0;
+    for (const std::string& name : visible_names(own, &ValueType::whole))
+      if (count++ < most_choices) add(EditKind::Factor, 1.9, fmt::format("{} / {}({})", text(target_), type, name));
+  }
+
   void comparison(const Expression& one, const Statement& own) {
     const std::string_view op = mark(one);
     if (own.kind == Statement::Kind::Loop) return;

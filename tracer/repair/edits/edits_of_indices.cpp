@@ -37,8 +37,18 @@ class Indices : EditMaker {
       if (index.written || names_.fixed(index) || !(index.type.whole() || !index.type.known())) continue;
       of_loops(one, index);
       from_the_end(one, index);
+      beside_neighbour(one);
     }
     products();
+    for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
+      const Expression& one = s_.expressions[target_];
+      if (one.part != Part::Binary || one.written || statement_of(one).kind == Statement::Kind::Macro ||
+          names_.fixed(one) || !(one.type.whole() || !one.type.known()))
+        continue;
+      counted_down(one);
+      as_often_as(one);
+      dimensions_exchanged(one);
+    }
     return std::move(edits_);
   }
 
@@ -80,6 +90,65 @@ class Indices : EditMaker {
     for (const std::vector<std::string>* lengths : {&names_.defines(), &names_.template_numbers()})
       for (const std::string& length : *lengths) with(length);
     for (const std::string& name : visible_names(statement_of(element), &ValueType::whole)) with(name);
+  }
+
+  // "x[2 * i] = …; x[2 * i + 1] = …;": the element behind the one that the statement before it stores.
+  void beside_neighbour(const Expression& element) {
+    const std::uint32_t number = element.statement;
+    if (!element.written || number == 0) return;
+    const Statement &own = statement_of(element), &before = s_.statements[number - 1];
+    if (before.block != own.block || before.function != own.function || before.expressions.size() != 1) return;
+    const Expression& root = s_.expressions[before.expressions[0]];
+    if (root.part != Part::Assign) return;
+    const Expression& to = s_.expressions[root.parts[0]];
+    if (to.part == Part::Index && text(to.parts[0]) == text(element.parts[0]))
+      add(EditKind::Name, 1.7, fmt::format("{} + 1", operand(to.parts[1])));
+  }
+
+  // "n - 1 - t" for "t - n / 2": the second half the other way round.
+  void counted_down(const Expression& one) {
+    const Expression &left = s_.expressions[one.parts[0]], &right = s_.expressions[one.parts[1]];
+    if (mark(one) != "-" || left.part != Part::Name || !left.type.whole()) return;
+    std::set<std::string> seen{text(one.parts[0])};
+    for (const std::string& name : visible_names(statement_of(one), &ValueType::whole, seen))
+      if (std::any_of(s_.lexemes.begin() + right.first, s_.lexemes.begin() + right.last,
+                      [&](const Lexeme& word) { return word.is(name); }))
+        add(EditKind::Order, 2.0, fmt::format("{} - 1 - {}", name, text(one.parts[0])));
+  }
+
+  // "n / len * j" for "len * j": as many as there are of that length.
+  void as_often_as(const Expression& one) {
+    if (mark(one) != "*") return;
+    std::size_t count = 0;
+    for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) {
+      if (count++ == most_factors) break;
+      for (const std::size_t side : {0, 1}) {
+        const std::uint32_t by = one.parts[side], rest = one.parts[1 - side];
+        if (s_.expressions[by].part == Part::Name && text(by) != name && text(rest) != name)
+          add(EditKind::Factor, 2.3, fmt::format("{} / {} * {}", name, text(by), operand(rest)));
+      }
+    }
+  }
+
+  // "(z * d.y + y) * d.x + x" for "(y * d.z + z) * d.x + x": two dimensions change places wherever they are named.
+  void dimensions_exchanged(const Expression& one) {
+    if (mark(one) != "+") return;
+    static constexpr std::pair<std::string_view, std::string_view> pairs[] = {{"x", "y"}, {"x", "z"}, {"y", "z"}};
+    for (const auto& [a, b] : pairs) {
+      std::size_t counts[2] = {};
+      std::string turned;
+      std::size_t from = s_.begin_of(one);
+      for (std::uint32_t k = one.first; k < one.last; ++k) {
+        const Lexeme& word = s_.lexemes[k];
+        if (!word.is(a) && !word.is(b)) continue;
+        ++counts[word.is(b)];
+        turned += s_.text.substr(from, word.begin - from) + std::string(word.is(a) ? b : a);
+        from = word.end();
+      }
+      constexpr std::size_t fewest = 3;  // two are exchanged as they are anywhere
+      if (counts[0] == 0 || counts[1] == 0 || counts[0] + counts[1] < fewest) continue;
+      add(EditKind::Order, 1.6, turned + s_.text.substr(from, s_.end_of(one) - from));
+    }
   }
 
   // b * pitch for b * n * stride: what two of several factors are together may have a name of its own.

@@ -95,6 +95,7 @@ class Statements : EditMaker {
     const Expression& root = s_.expressions[one.expressions[0]];
     if (root.part != Part::Assign || s_.lexemes[root.mark].text != "=") return;
     const Expression &to = s_.expressions[root.parts[0]], &from = s_.expressions[root.parts[1]];
+    stored_again(one, root);
     if (to.part != Part::Index || from.part != Part::Index || text(to.parts[1]) != text(from.parts[1])) return;
     std::size_t count = 0;
     for (const std::string& by : whole_numbers(one))
@@ -103,6 +104,22 @@ class Statements : EditMaker {
             fmt::format("{0}[{2} + {3}] = {1}[{2} + {3}];", text(to.parts[0]), text(from.parts[0]),
                         operand(to.parts[1]), by),
             Place::After);
+  }
+  // "v[i] = x;" beside "v[i + n] = x;": what is kept twice, so that no index has to go round.
+  void stored_again(const Statement& one, const Expression& root) {
+    const Expression &to = s_.expressions[root.parts[0]], &value = s_.expressions[root.parts[1]];
+    if (to.part != Part::Index || value.part != Part::Name) return;
+    const Expression& index = s_.expressions[to.parts[1]];
+    const auto store = [&](const std::string& at) {
+      add(EditKind::More, 2.2, fmt::format("{}[{}] = {};", text(to.parts[0]), at, text(root.parts[1])), Place::After);
+    };
+    if (index.part == Part::Binary && s_.lexemes[index.mark].is("+")) {
+      for (const std::uint32_t part : index.parts) store(text(part));
+    } else if (index.part == Part::Name) {
+      std::size_t count = 0;
+      for (const std::string& by : whole_numbers(one))
+        if (by != text(to.parts[1]) && count++ < max_again) store(fmt::format("{} + {}", text(to.parts[1]), by));
+    }
   }
   // Numbers of the function, and whole variables that the statement sees.
   std::vector<std::string> whole_numbers(const Statement& from) const {
