@@ -123,8 +123,11 @@ void search_repair_here(RunOptions options, bool thorough) {
   } catch (const DeviceLost&) {
     drop_cuda_access_log();
     std::_Exit(3);
-  } catch (const std::exception& failed) {
+  } catch (const Error& failed) {
     repaired.unsearched.push_back(std::string("no repair was searched: ") + failed.what());
+  } catch (const std::exception&) {  // a changed kernel has written to what is this process's own
+    drop_cuda_access_log();
+    std::_Exit(3);
   }
   put("found " + to_json(repaired) + "\n");
   drop_cuda_access_log();

@@ -120,6 +120,8 @@ const std::vector<Mistake> mistakes{
      "v[i] = x; v[0] = 1;", "v[i] = x; v[i + n] = x; v[0] = 1;"},
     {"a scale of a template's type left out", "template <typename T> __global__ void f(T *x, int n) {",
      "const T scale = T(1); x[0] *= scale;", "const T scale = T(1) / T(n); x[0] *= scale;"},
+    {"both parts of a value without their scale", "enum { M = 32 }; __global__ void f(float2 *x, int i, float2 r) {",
+     "x[i] = make_float2(r.x, r.y);", "x[i] = make_float2(r.x / M, r.y / M);"},
     {"what a lambda computes", "__global__ void f(double *x, int n) {",
      "const auto w = [n](int j) { return cospi(2 * (j % n) / n); }; x[0] = w(3);",
      "const auto w = [n](int j) { return cospi(2.0 * (j % n) / n); }; x[0] = w(3);"},

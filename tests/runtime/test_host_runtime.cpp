@@ -351,6 +351,38 @@ TEST_CASE("host: a program that nothing is logged of computes the same, and none
   }
 }
 
+TEST_CASE("host: what a call's result is stored to far outside of shared memory stops the kernel, and spoils nothing") {
+  const auto runtime = open_host_runtime();
+  const std::string text =
+      "__device__ __attribute__((noinline)) float2 pair(float v) { return make_float2(v, v); }\n"
+      "__device__ __attribute__((noinline)) void put(float2* s, int i) { s[i] = pair(1.f); }\n"
+      "extern \"C\" __global__ void far(const int* at, float* y) {\n"
+      "  __shared__ float2 s[4];\n"
+      "  put(s, at[0]);\n"
+      "  y[0] = s[0].x;\n"
+      "}\n";
+  const BufferHandle at = runtime->allocate(sizeof(int)), y = runtime->allocate(sizeof(float));
+  for (const char* level : {"-O0", "-O2"}) {
+    ProgramSource source{"far.cu", text, {}};
+    source.options = {level};
+    KernelCall call;
+    call.program = runtime->build(source);
+    call.kernel = "far";
+    call.arguments.push_back({KernelArgument::Memory{at}});
+    call.arguments.push_back({KernelArgument::Memory{y}});
+    const auto runs = [&](int index) {
+      runtime->upload(at, 0, std::as_bytes(std::span(&index, 1)));
+      runtime->run(call);
+      float value = 0;
+      runtime->download(y, 0, std::as_writable_bytes(std::span(&value, 1)));
+      return value;
+    };
+    CHECK(runs(0) == 1);
+    for (const int far : {200000, -200000, 4000000}) CHECK_THROWS_AS(runs(far), KernelFault);
+    CHECK(runs(0) == 1);
+  }
+}
+
 TEST_CASE("host: of more than 1024 compiled sources those that were used last stay") {
   const TemporaryFolder cache(ExitCode::usage, "a cache");
   const Environment home("XDG_CACHE_HOME", cache.path().c_str());

@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/host/host_fault.h"
+#include "tracer/host/host_memory.h"
 #include "tracer/runtime/launch_limits.h"
 
 #include <fmt/ranges.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +25,6 @@ namespace {
 constexpr std::uint64_t local_bytes = std::uint64_t(227) * 1024;
 
 // Nothing is this close to a buffer on either side: an index that is off by a factor meets no other buffer.
-constexpr std::size_t min_gap = std::size_t(64) << 20;
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -61,54 +60,7 @@ DeviceInfo describe(const HostCompiler& compiler) {
   return info;
 }
 
-// A buffer between two stretches of addresses at which there is nothing.
-class Memory {
- public:
-  Memory() = default;
-  explicit Memory(std::size_t bytes) : bytes_(bytes) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t middle = (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
-    const std::size_t gap = std::max(middle, min_gap);
-    mapped_ = middle + 2 * gap;
-    void* all = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (all == MAP_FAILED) throw out_of_memory();
-    start_ = static_cast<std::byte*>(all);
-    data_ = start_ + gap;
-    if (mprotect(data_, middle, PROT_READ | PROT_WRITE) != 0) {
-      munmap(start_, mapped_);
-      throw out_of_memory();
-    }
-  }
-  Memory(Memory&& other) noexcept { swap(other); }
-  Memory& operator=(Memory&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~Memory() {
-    if (start_) munmap(start_, mapped_);
-  }
-
-  std::byte* at(std::size_t offset, std::size_t bytes) const {
-    assert(offset <= bytes_ && bytes <= bytes_ - offset);
-    (void)bytes;
-    return data_ + offset;
-  }
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  Error out_of_memory() const {
-    return no_device("this machine has no memory for a buffer of {}; take a smaller size", readable_bytes(bytes_));
-  }
-  void swap(Memory& other) {
-    std::swap(start_, other.start_);
-    std::swap(data_, other.data_);
-    std::swap(mapped_, other.mapped_);
-    std::swap(bytes_, other.bytes_);
-  }
-
-  std::byte *start_ = nullptr, *data_ = nullptr;
-  std::size_t mapped_ = 0, bytes_ = 0;
-};
+using Memory = HostMemory;
 
 class HostRuntime final : public Runtime {
  public:

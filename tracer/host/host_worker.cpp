@@ -71,8 +71,8 @@ void HostWorker::prepare_group(GroupState& group) {
   const Address shared_bytes = launch_->module->shared_bytes(*launch_->kernel);
   const Address fixed = (shared_bytes + shared_alignment - 1) / shared_alignment * shared_alignment;
   group.memory_bytes = fixed + launch_->dynamic_shared_bytes;
-  group.memory = std::make_unique<std::byte[]>(group.memory_bytes + 2 * shared_alignment);
-  const Address first = (address_of(group.memory.get()) + shared_alignment - 1) / shared_alignment * shared_alignment;
+  group.memory = HostMemory(group.memory_bytes);
+  const Address first = address_of(group.memory.at(0, group.memory_bytes));  // a page's
   group.shared.shared = reinterpret_cast<char*>(first);
   group.shared.dynamic_shared = group.shared.shared + fixed;
 

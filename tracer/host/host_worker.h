@@ -6,6 +6,7 @@
 #include "tracer/host/host_arrays.h"
 #include "tracer/host/host_compiler.h"
 #include "tracer/host/host_fiber.h"
+#include "tracer/host/host_memory.h"
 #include "tracer/runtime/host_schedule.h"
 #include "tracer/runtime/kernel_signals.h"
 
@@ -107,7 +108,7 @@ class HostWorker {
   struct GroupState {
     twiddle_host::Group shared{};  // what kernel code sees
     std::vector<twiddle_host::Range> ranges;
-    std::unique_ptr<std::byte[]> memory;  // shared variables, then dynamic ones
+    HostMemory memory;  // shared variables, then dynamic ones
     std::size_t memory_bytes = 0;
     std::uint64_t number = 0;
     Record* records = nullptr;

@@ -87,6 +87,7 @@ class Missing : ItemNumbers {
       if (one.part == Part::Call) by_turns(one, own);
       if (one.part == Part::Call) of_number(one, own);
       if (one.part == Part::Assign) stored(one, own);
+      if (one.part == Part::Assign) scaled(one, own);
       if (one.part == Part::Assign && mark(one) == "=") with_unread(one.parts[1], own);
       const auto& roots = own.expressions;
       if (own.kind == Statement::Kind::Declaration && one.part != Part::Assign &&
@@ -118,6 +119,39 @@ class Missing : ItemNumbers {
       if (unread.count(name))
         for (const std::string& other : others)
           add(EditKind::Condition, 1.6, fmt::format("{} && {} == {}", operand(target_), other, name));
+  }
+
+  // "x[i] = make_float2(a / n, b / n)" for "x[i] = make_float2(a, b)".
+  void scaled(const Expression& one, const Statement& own) {
+    const Expression& value = s_.expressions[one.parts[1]];
+    if (mark(one) != "=" || value.part != Part::Call || value.parts.size() < 3) return;
+    const std::string function = text(value.parts[0]);
+    if (!function.starts_with("make_float") && !function.starts_with("make_double")) return;
+    std::vector<std::string> lengths = visible_names(own, &ValueType::whole);
+    if (lengths.size() > most_choices) lengths.resize(most_choices);
+    for (const std::string& name : enumerators()) lengths.push_back(name);
+    const std::uint32_t whole = target_;
+    target_ = one.parts[1];
+    for (const std::string& length : lengths) {
+      std::string made = function + "(";
+      for (std::size_t k = 1; k < value.parts.size(); ++k)
+        made += fmt::format("{}{} / {}", k > 1 ? ", " : "", operand(value.parts[k]), length);
+      add(EditKind::Factor, 2.1, made + ")");
+    }
+    target_ = whole;
+  }
+  // "enum { M = 32, LOGM = 5 };" has M and LOGM.
+  std::vector<std::string> enumerators() const {
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k + 1 < s_.lexemes.size(); ++k) {
+      if (!s_.lexemes[k].is("enum")) continue;
+      while (k < s_.lexemes.size() && !s_.lexemes[k].is("{") && !s_.lexemes[k].is(";")) ++k;
+      for (; k + 1 < s_.lexemes.size() && !s_.lexemes[k].is("}") && !s_.lexemes[k].is(";"); ++k)
+        if ((s_.lexemes[k].is("{") || s_.lexemes[k].is(",")) && s_.lexemes[k + 1].kind == Lexeme::Kind::Name &&
+            all.size() < most_choices)
+          all.emplace_back(s_.lexemes[k + 1].text);
+    }
+    return all;
   }
 
   // "T(1) / T(n)" for "T(1)", of a type that a template is made for: a scale.
