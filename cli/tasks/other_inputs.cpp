@@ -41,9 +41,10 @@ std::optional<Finding> wrong_outcome(const Plan& plan, Runtime& runtime) {
   finding.buffer = static_cast<int>(wrong.buffer);
   finding.element = wrong.element;
   finding.occurrences = wrong.wrong;
+  const Compared compared = compared_texts(wrong.got, wrong.wanted, buffer.type);
   finding.message = Message("{} ends as {} where the reference says {}; {} of {} elements are wrong",
-                            fmt::format("{}[{}]", buffer.name, wrong.element), compared_text(wrong.got, buffer.type),
-                            compared_text(wrong.wanted, buffer.type), wrong.wrong, wrong.elements);
+                            fmt::format("{}[{}]", buffer.name, wrong.element), compared.is, compared.wanted,
+                            wrong.wrong, wrong.elements);
   return finding;
 }
 

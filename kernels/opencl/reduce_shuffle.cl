@@ -5,13 +5,15 @@
 // l + s, which a shuffle brings without memory or a barrier of the group. Lane 0 of a sub-group leaves the sub-group's sum in
 // local memory, and the first sub-group adds those up in the same way. m is how many sums the group begins with: any n will do.
 //
-// Where the device has no shuffles, or narrower sub-groups, `turn` stands in: the same registers change hands through local memory.
+// Where the device has no shuffles, or narrower sub-groups, the same registers change hands through `turn`, in local memory. So
+// they do in a group of two items, for whose shuffles PoCL 6 calls a function that it does not have.
 //
 //   -Dnumber=int, uint or float   -DGROUP=items of a group, a power of two   -DLOG2_GROUP
 
 #include "trace_device.h"
 
-#ifdef cl_khr_subgroup_shuffle
+#if defined(cl_khr_subgroup_shuffle) && GROUP > 2
+#define SHUFFLES
 #pragma OPENCL EXTENSION cl_khr_subgroup_shuffle : enable
 #endif
 
@@ -23,7 +25,7 @@
 number shuffled_down(number v, int s, local number *turn)
 {
   int lid = get_local_id(0), from = lid + s < GROUP ? lid + s : lid;
-#ifdef cl_khr_subgroup_shuffle
+#ifdef SHUFFLES
   // All lanes shuffle, also where it is of no use: a shuffle behind a condition is one that some compilers end at.
   uint lane = get_sub_group_local_id();
   number b = sub_group_shuffle(v, lane + s < get_sub_group_size() ? lane + s : lane);

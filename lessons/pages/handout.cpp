@@ -14,6 +14,7 @@
 #include "lessons/run/figure.h"
 #include "lessons/text/glossary.h"
 #include "lessons/text/text_plot.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_compact.h"
@@ -556,8 +557,7 @@ class PageMaker {
     return fmt::format(
         "<div class=\"source\"><p><code>{}</code> <span class=\"caption\">{}</span></p><pre "
         "tabindex=\"0\" aria-label=\"{}\">{}</pre></div>\n",
-        svg_escaped(text->name),
-        svg_escaped(CourseWords(lesson_.language, info)("line {} logs what work-item {} did", op.line, op.item)),
+        svg_escaped(text->name), svg_escaped(words_("line {} logs what {} did", op.line, item_name(info, op.item))),
         svg_escaped(text->name), rows);
   }
 

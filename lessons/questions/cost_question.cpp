@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "lessons/run/access_cost.h"
 #include "lessons/run/course_words.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/words/twiddle_name.h"
 
 namespace twiddle {
@@ -17,11 +18,12 @@ struct Pattern {
 
 class CostQuestion {
  public:
-  CostQuestion(const CourseWords& course_words, Pattern one, Pattern other)
-      : words(course_words), dear_(std::move(one)), cheap_(std::move(other)) {
+  CostQuestion(const CourseWords& course_words, const TraceInfo& info, Pattern one, Pattern other)
+      : words(course_words), info_(info), dear_(std::move(one)), cheap_(std::move(other)) {
     const bool each = dear_.cost.requests == 1 && cheap_.cost.requests == 1;
     question_.text =
-        each ? words("Which access costs a sub-group more, and how much more: {0}, or {1}?", dear_.name, cheap_.name)
+        each ? words("Which access costs a {2} more, and how much more: {0}, or {1}?", dear_.name, cheap_.name,
+                     lanes_noun(info_))
              : words("Which access costs more in all, and how much more: {0}, or {1}?", dear_.name, cheap_.name);
     if (dear_.cost.cost() < cheap_.cost.cost()) std::swap(dear_, cheap_);
   }
@@ -70,10 +72,10 @@ class CostQuestion {
     // As many times as there are work-items, or just twice: counted what does not count.
     const auto items = static_cast<double>(dear_.cost.items);
     if (items > 1)
-      answer(
-          more(dear_, items),
-          words("So many work-items take part, {0}; but what counts is {1}.", count_text(dear_.cost.items), against()),
-          false);
+      answer(more(dear_, items),
+             words("So many {2} take part, {0}; but what counts is {1}.", count_text(dear_.cost.items), against(),
+                   items_noun(info_)),
+             false);
     answer(more(dear_, 2), words("Count again: {0}.", against()), false);
   }
 
@@ -86,6 +88,7 @@ class CostQuestion {
   }
 
   const CourseWords words;
+  const TraceInfo& info_;
   Pattern dear_, cheap_;
   Question question_;
 };
@@ -97,7 +100,7 @@ Question cost_question(const QuestionSpec& spec, std::string_view language, Less
   const std::string& than_at = spec.than.empty() ? spec.at : spec.than;
   const AccessName access = parse_access(spec.access.empty() ? "read" : spec.access);
   const AccessName than_access = spec.than_access.empty() ? access : parse_access(spec.than_access);
-  const CourseWords words(language, run.info());
+  const CourseWords words(language);
   const auto pattern = [&](LessonRun& of, const std::string& at, const AccessName& which, const std::string& called) {
     Pattern made{called, access_cost(of, at, which)};
     if (called.empty())
@@ -113,13 +116,12 @@ Question cost_question(const QuestionSpec& spec, std::string_view language, Less
   if (one.name == other.name)
     throw usage_error("both patterns are called '{}'; give them name = \"…\" and than-name = \"…\"", one.name);
   const bool local = one.cost.local;
-  Question question = CostQuestion(words, std::move(one), std::move(other)).make();
+  Question question = CostQuestion(words, run.info(), std::move(one), std::move(other)).make();
   question.hint =
-      local
-          ? words("Take one sub-group: how many different words do its work-items want of the bank that is asked most?")
-          : words(
-                "Take one sub-group: in how many different sectors are the elements that its work-items touch at "
-                "once?");
+      local ? words("Take one {0}: how many different words do its {1} want of the bank that is asked most?",
+                    lanes_noun(run.info()), items_noun(run.info()))
+            : words("Take one {0}: in how many different sectors are the elements that its {1} touch at once?",
+                    lanes_noun(run.info()), items_noun(run.info()));
   return question;
 }
 

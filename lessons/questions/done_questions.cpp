@@ -5,6 +5,7 @@
 #include "lessons/questions/question_parts.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/reference.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/span.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
@@ -40,7 +41,7 @@ constexpr double pi = 3.14159265358979323846;
 class DoneMaker {
  public:
   DoneMaker(const QuestionSpec& spec, std::string_view language, LessonRun& run)
-      : spec_(spec), language_(language), words(language, run.info()), run_(run), info_(run.info()) {}
+      : spec_(spec), language_(language), words(language), run_(run), info_(run.info()) {}
 
   std::optional<Question> make() {
     static const std::map<std::string, void (DoneMaker::*)(), std::less<>> kinds = {{"click", &DoneMaker::click},
@@ -83,9 +84,10 @@ class DoneMaker {
     if (asked.buffer < 0 || count_of(asked) > max_clicked)
       throw usage_error("a click is asked for in a buffer of at most {} elements", max_clicked);
     question_.kind = "click";
-    question_.text = write ? words("Click the element that work-item {0} writes at {1}.", op.item, spec_.at)
-                           : words("At {2}, work-item {0} reads {1}. Click the element that it reads with it.", op.item,
-                                   element_in(info_, op.reads[0], op.reads[0].index), spec_.at);
+    question_.text =
+        write ? words("Click the element that {0} writes at {1}.", item_name(info_, op.item), spec_.at)
+              : words("At {2}, {0} reads {1}. Click the element that it reads with it.", item_name(info_, op.item),
+                      element_in(info_, op.reads[0], op.reads[0].index), spec_.at);
     const std::vector<Operation> others = operations(steps_at(run_, spec_.at), true);
     Round round;
     round.right = asked.index;
@@ -106,9 +108,10 @@ class DoneMaker {
     for (const Operation& other : others)
       for (const Access& access : write ? other.writes : other.reads)
         if (access.buffer == asked.buffer && access.index == index)
-          return other.item == op.item ? words("Work-item {0} has {1}, too, but in another operation.", op.item, name)
-                 : write               ? words("{0} is written by work-item {1} here.", name, other.item)
-                                       : words("{0} is read by work-item {1} here.", name, other.item);
+          return other.item == op.item
+                     ? words("Here {0} has {1}, too, but in another operation.", item_name(info_, op.item), name)
+                 : write ? words("{0} is written by {1} here.", name, item_name(info_, other.item))
+                         : words("{0} is read by {1} here.", name, item_name(info_, other.item));
     return write ? words("Nothing is written to {0} here.", name) : words("Nothing reads {0} here.", name);
   }
 
@@ -128,14 +131,11 @@ class DoneMaker {
     if (sequence.size() < 3 || sequence.size() > max_ordered)
       throw usage_error("an order is of 3 to {} elements; at {} there are {}", max_ordered, spec_.at, sequence.size());
     question_.kind = "order";
-    question_.text = write ? words(
-                                 "Click the elements in the order in which work-items write them at {0}, the first "
-                                 "work-item first.",
-                                 spec_.at)
-                           : words(
-                                 "Click the elements in the order in which work-items read them at {0}, the first "
-                                 "work-item first.",
-                                 spec_.at);
+    question_.text = write
+                         ? words("Click the elements in the order in which {1} write them at {0}, the first {2} first.",
+                                 spec_.at, items_noun(info_), item_noun(info_))
+                         : words("Click the elements in the order in which {1} read them at {0}, the first {2} first.",
+                                 spec_.at, items_noun(info_), item_noun(info_));
     std::vector<std::size_t> shown(sequence.size());
     for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
     std::sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
@@ -149,7 +149,7 @@ class DoneMaker {
         const auto& [name, item] = sequence[shown[i]];
         if (shown[i] == turn) round.right = i;
         round.why.push_back(shown[i] < turn ? words("{0} has its place already.", name)
-                                            : words("{0} is work-item {1}'s.", name, item));
+                                            : words("{0} is {1}'s.", name, item_name(info_, item)));
       }
       question_.rounds.push_back(std::move(round));
     }
@@ -197,8 +197,8 @@ class DoneMaker {
       round.right = right;
       for (std::uint64_t p = 0; p < points; ++p)
         round.why.push_back(
-            p == right
-                ? words("{0} is {1} steps of {2}°. Work-item {3} uses it.", round.prompt, steps, degrees(each), op.item)
+            p == right ? words("{0} is {1} steps of {2}°: {3} uses it.", round.prompt, steps, degrees(each),
+                               item_name(info_, op.item))
             : (p + right) % points == 0
                 ? words("That is {0}° the other way round: the conjugate, which the transform in the "
                         "other direction uses.",
@@ -235,12 +235,13 @@ class DoneMaker {
           std::max<std::uint64_t>(1, traits(info_.buffers[list[0].buffer].type).bytes / bank_bytes);
       const std::uint64_t word = list[0].index * words_each, bank = word % bank_count;
       Round round;
-      round.prompt = fmt::format("{} {}", words("work-item {}", op.item), element_in(info_, list[0], list[0].index));
+      round.prompt = fmt::format("{} {}", words(item_name(info_, op.item)), element_in(info_, list[0], list[0].index));
       round.right = bank;
       for (std::uint64_t b = 0; b < bank_count; ++b)
         round.why.push_back(b == bank ? words("It is word {0}, and {0} mod {1} is {2}.", word, bank_count, bank)
                             : b == op.item % 32
-                                ? words("A bank is not a work-item's own: it goes by the address, here word {0}.", word)
+                                ? words("No {1} has a bank of its own: a bank goes by the address, here word {0}.",
+                                        word, item_noun(info_))
                             : (b + 1) % bank_count == bank || (bank + 1) % bank_count == b
                                 ? words("One beside it: banks count from 0, and so do words. This is word {0}.", word)
                                 : words("Bank {0} has words {0}, {1}, {2} …; this is word {3}.", b, b + bank_count,

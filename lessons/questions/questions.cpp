@@ -9,6 +9,7 @@
 #include "lessons/run/reference.h"
 #include "tracer/checks/finding.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/span.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
@@ -36,7 +37,7 @@ using Complex = std::complex<double>;
 class Maker {
  public:
   Maker(const QuestionSpec& spec, const Lesson& lesson, LessonRun& run)
-      : spec_(spec), words(lesson.language, run.info()), run_(run), info_(run.info()) {}
+      : spec_(spec), words(lesson.language), run_(run), info_(run.info()) {}
 
   Question make() {
     static const std::map<std::string, void (Maker::*)(), std::less<>> kinds = {
@@ -71,11 +72,13 @@ class Maker {
       return words(
           "A barrier is where all rows of a group wait for each other: count these places, not the parts between.");
     if (ask == "race")
-      return words("Look for an element that two work-items touch with no barrier between, and one of them writes.");
+      return words("Look for an element that two {0} touch with no barrier between, and one of them writes.",
+                   items_noun(info_));
     if (ask == "culprit")
       return words("What is wrong later comes from what was wrong first: look for the first element that is off.");
     if (ask == "next")
-      return words("Work-items take their turns by number: how does the pair at {0} move on by one?", at);
+      return words("The {1} take their turns by number: how does the pair at {0} move on by one?", at,
+                   items_noun(info_));
     return words(
         "Ask one thing after the other: is an index beyond the end, do two touch one element, is something read "
         "that was never written, is a value wrong, does an access cost more than it must?");
@@ -137,7 +140,8 @@ class Maker {
     const auto neighbour_at = [&](std::uint64_t step) {
       const Operation neighbour = run_.replay().operation(step);
       if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
-        option(neighbour.reads[1].index, words("That is what the neighbour reads, work-item {0}.", neighbour.item));
+        option(neighbour.reads[1].index,
+               words("That is what the neighbour reads, {0}.", item_name(info_, neighbour.item)));
     };
     const StepRange here = steps_at(run_, spec_.at);
     if (here.first < info_.steps) neighbour_at(here.first + 1);
@@ -148,7 +152,7 @@ class Maker {
   }
 
   void ask_partner(const Operation& op, std::string yes) {
-    question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
+    question_.text = words("At {2}, {0} reads {1}. Which element does it read with it?", item_name(info_, op.item),
                            element(op.reads[0], op.reads[0].index), spec_.at);
     right(element(op.reads[1], op.reads[1].index), std::move(yes));
   }
@@ -217,7 +221,7 @@ class Maker {
   void twiddle() {
     const Operation op = turned_operation();
     const Complex w = complex_of(op.coefficients[0]);
-    question_.text = words("Which twiddle factor does work-item {0} use at {1}?", op.item, spec_.at);
+    question_.text = words("Which twiddle factor does {0} use at {1}?", item_name(info_, op.item), spec_.at);
     const TwiddleName name = name_twiddle(w, std::max<std::uint64_t>(1, span_of(info_, op)), info_.expect.sign);
     right(text_of(w),
           words("Yes: it is {0}.", name.is_power ? fmt::format("w_{}^{}", name.points, name.exponent) : text_of(w)));
@@ -235,7 +239,7 @@ class Maker {
       throw usage_error("the operation at {} is no radix-2 butterfly with values", spec_.at);
     const Complex w = complex_of(op.coefficients[0]), a = complex_of(op.reads[0].value),
                   b = complex_of(op.reads[1].value);
-    question_.text = words("What does work-item {0} write to {1} at {2}?", op.item,
+    question_.text = words("What does {0} write to {1} at {2}?", item_name(info_, op.item),
                            element(op.writes[0], op.writes[0].index), spec_.at);
     right(text_of(complex_of(op.writes[0].value)), words("Yes: {0}", sentence(info_, op)));
     wrong(text_of(complex_of(op.writes[1].value)), words("That is its other output: mind the sign."));
@@ -258,11 +262,11 @@ class Maker {
     const LaunchInfo* launch = info_.launch(number);
     if (!launch) throw usage_error("nothing happens at {}", spec_.at);
     const std::uint64_t items = launch->items(), working = active.size(), resting = items - working;
-    question_.text = words("How many work-items of the launch do nothing at {0}?", spec_.at);
+    question_.text = words("How many {1} of the launch do nothing at {0}?", spec_.at, items_noun(info_));
     right(count_text(resting), words("Yes: {0} of {1} work.", working, items));
     wrong(count_text(working), words("So many are active; the question is who is idle."));
-    wrong(count_text(items), words("Then no work-item would compute anything."));
-    wrong("0", words("Look at the lanes: not every work-item has an operation here."));
+    wrong(count_text(items), words("Then no {0} would compute anything.", item_noun(info_)));
+    wrong("0", words("Look at the lanes: not every {0} has an operation here.", item_noun(info_)));
     wrong(count_text(items / 2), words("Count again: half as many, or twice as many, belong to a neighbouring stage."));
     wrong(count_text(items / 4), words("Count again: half as many, or twice as many, belong to a neighbouring stage."));
   }
@@ -274,14 +278,14 @@ class Maker {
     int last = 0;
     for (const Segment& segment : info_.segments)
       if (segment.launch == launch->number) last = std::max(last, segment.epoch);
-    question_.text = words("How many barriers does a work-item meet in launch {0}?", launch->number);
+    question_.text = words("How many barriers does a {1} meet in launch {0}?", launch->number, item_noun(info_));
     right(std::to_string(last), words("Yes: they divide the launch into {0} epochs.", last + 1));
     wrong(std::to_string(last + 1), words("That is the number of epochs; barriers are between them, one fewer."));
     if (last > 0)
       wrong(std::to_string(last - 1),
             words("One is missing: there must be order before every stage that reads what others wrote."));
     wrong(count_text(static_cast<std::uint64_t>(std::max(last, 2)) * launch->group_size()),
-          words("All work-items meet the same barrier; it is not counted once for each."));
+          words("All {0} meet the same barrier; it is not counted once for each.", items_noun(info_)));
   }
 
   std::string where(const Finding& finding) const {
@@ -297,11 +301,11 @@ class Maker {
                                         ? fmt::format("{}[{}]", info_.buffers[finding.buffer].name, *finding.element)
                                         : "memory";
         right(words("Yes."),
-              words("Right: in {0}, work-items {2} touch {1} with no barrier between them, and one of them writes.",
-                    where(finding), touched, words.list(finding.items)));
-        return wrong(
-            words("No."),
-            words("There is one: look for an element that one work-item writes and another reads in the same epoch."));
+              words("Right: in {0}, {3} {2} touch {1} with no barrier between them, and one of them writes.",
+                    where(finding), touched, words.list(finding.items), items_noun(info_)));
+        return wrong(words("No."),
+                     words("There is one: look for an element that one {0} writes and another reads in the same epoch.",
+                           item_noun(info_)));
       }
     right(words("No."),
           words("Right: of {0} operations no two touch an element without order, unless both only read.", info_.steps));
@@ -328,15 +332,15 @@ class Maker {
       if (other.occurrences > other.items.size())
         known = std::min(known, *std::max_element(other.items.begin(), other.items.end()));
     }
-    question_.text = words("The first mistake is in {0}. Which work-item makes it?", where(finding));
-    right(words("work-item {0}", finding.items.front()),
+    question_.text = words("The first mistake is in {0}. Which {1} makes it?", where(finding), item_noun(info_));
+    right(words(item_name(info_, finding.items.front())),
           words("Yes, at line {0}: {1}.", finding.line, finding_word(finding.kind)));
     // Neighbours without an error on both sides.
     for (std::uint64_t away = 1; away < known && question_.answers.size() < max_shown; ++away)
       for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
         if (item < known && !guilty.contains(item))
-          wrong(words("work-item {0}", item),
-                words("Work-item {0} did what it should there; compare it with the others.", item));
+          wrong(words(item_name(info_, item)),
+                words("There {0} did what it should; compare it with the others.", item_name(info_, item)));
   }
 
   void finding() {
@@ -372,8 +376,9 @@ class Maker {
     switch (kind) {
       case FindingClass::Race:
         return words(
-            "A race needs an element that one work-item writes and another touches with no barrier between "
-            "them; check finds no such element here.");
+            "A race needs an element that one {0} writes and another touches with no barrier between "
+            "them; check finds no such element here.",
+            item_noun(info_));
       case FindingClass::OutOfBounds:
         return outer == info_.buffers.end()
                    ? words("It would name an element past the end of an array; every index here is inside.")
@@ -396,16 +401,19 @@ class Maker {
             "counts no such passes here.");
       case FindingClass::Uncoalesced:
         return words(
-            "Then neighbouring work-items would touch elements far apart, and most bytes fetched would go "
-            "unused; check finds no such access here.");
+            "Then neighbouring {0} would touch elements far apart, and most bytes fetched would go "
+            "unused; check finds no such access here.",
+            items_noun(info_));
       case FindingClass::AtomicContention:
         return words(
-            "Then many work-items would add to one element in the same turn and queue; check counts no such "
-            "queue here.");
+            "Then many {0} would add to one element in the same turn and queue; check counts no such "
+            "queue here.",
+            items_noun(info_));
       default:
         return words(
-            "Then work-items of one sub-group would take different ways and wait for each other; check finds "
-            "little of that here.");
+            "Then {0} of one {1} would take different ways and wait for each other; check finds "
+            "little of that here.",
+            items_noun(info_), lanes_noun(info_));
     }
   }
 
@@ -420,7 +428,7 @@ class Maker {
     };
     const std::uint64_t a = op.reads[0].index, b = op.reads[1].index, count = count_of(op.reads[0]);
     question_.text = words("The operation at {0} is done. Which elements does the next one read?", spec_.at);
-    right(pair(a, b), words("Yes: work-item {0} is next.", op.item));
+    right(pair(a, b), words("Yes: {0} is next.", item_name(info_, op.item)));
     if (now.reads.size() == 2)
       wrong(pair(now.reads[0].index, now.reads[1].index), words("That is what has just been done."));
     if (b > a && a + 2 * (b - a) < count)

@@ -2,12 +2,10 @@
 #pragma once
 
 #include "base/message.h"
-#include "tracer/trace/item_words.h"
 #include "viewer/scene/languages.h"
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace twiddle {
 
@@ -15,15 +13,13 @@ class CourseWords {
  public:
   /// "en", "ja" or "zh".
   explicit CourseWords(std::string_view language) : catalogue_(catalogue_code(language_of(language))) {}
-  /// Of a run: of threads where its kernels are CUDA's. The run's facts outlive the words.
-  CourseWords(std::string_view language, const TraceInfo& run) : CourseWords(language) { run_ = &run; }
 
   /// words("Step {} of {}", 1, 3)
   template <typename... Arguments>
   std::string operator()(fmt::format_string<Arguments...> text, const Arguments&... arguments) const {
-    std::string said = Message(text, arguments...).translated(catalogue_);
-    return run_ ? in_kernel_words(*run_, std::move(said)) : said;
+    return Message(text, arguments...).translated(catalogue_);
   }
+  std::string operator()(const Message& message) const { return message.translated(catalogue_); }
   /// Things side by side: "3, 4, 5", with the comma of lists.
   template <typename Things>
   std::string list(const Things& things) const {
@@ -39,7 +35,6 @@ class CourseWords {
 
  private:
   std::string_view catalogue_;
-  const TraceInfo* run_ = nullptr;
 };
 
 }  // namespace twiddle

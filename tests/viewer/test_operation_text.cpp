@@ -114,11 +114,28 @@ TEST_CASE("an index below zero reads as the kernel's author would say it, as fin
 }
 
 TEST_CASE("a value beside the one that it should equal shows what it is off by") {
-  CHECK(compared_text(complex_value(1, -1.052e-5f)) == "(1, −1.052e-05)");
-  CHECK(compared_text(complex_value(-0.0f, 12345.6f)) == "(0, 1.235e+04)");
-  CHECK(compared_text({0.7071067, -0.5}, ElementType::Float2) == "(0.7071, −0.5)");
-  CHECK(compared_text(523776.0, ElementType::Int) == "523776");
-  CHECK(compared_text(int_value(-523776)) == "−523776");
+  struct Case {
+    Value is;
+    std::complex<double> wanted;
+    const char *is_text, *wanted_text;
+  };
+  const Case cases[] = {
+      {complex_value(1, -1.052e-5f), {1, 0}, "(1, −1.052e−5)", "(1, 0)"},
+      // As the diagram and the inspector write them.
+      {complex_value(-0.0f, 12345.6f), {0, 0.5}, "(0, 12346)", "(0, 0.5)"},
+      {complex_value(0.7071067f, -0.5f), {1e7, 0}, "(0.7071, −0.5)", "(1e7, 0)"},
+      // Apart in the fifth digit.
+      {complex_value(0.70711f, 0), {0.707115, 0}, "(0.70711, 0)", "(0.70712, 0)"},
+      {complex_value(0.5f, 0), {0.5, 0}, "(0.5, 0)", "(0.5, 0)"},
+      {int_value(-523776), 523777.0, "−523776", "523777"},
+  };
+  for (const Case& one : cases) {
+    const Compared texts = compared_texts(one.is, one.wanted);
+    CHECK(texts.is == one.is_text);
+    CHECK(texts.wanted == one.wanted_text);
+  }
+  CHECK(compared_texts({0.7071067, -0.5}, {1, 0}, ElementType::Float2).is == "(0.7071, −0.5)");
+  CHECK(compared_texts(523776.0, 3.0, ElementType::Int).is == "523776");
 }
 
 TEST_CASE("a number alone reads as it does in a value") {

@@ -47,7 +47,8 @@ inline constexpr int finding_class_count = 22;
 struct FindingTraits {
   std::string_view name;  // "race-same-value", as `check --json` writes it
   Severity severity;
-  std::string_view meaning;  // one sentence, for SARIF and for lists
+  std::string_view
+      meaning;  // one sentence, for SARIF; {0}: "work-item" or "thread", {1}: several, {2}: "sub-group" or "warp"
 };
 const FindingTraits& traits(FindingClass kind);
 inline std::string_view name_of(FindingClass kind) { return traits(kind).name; }

@@ -140,12 +140,18 @@ std::string json_of(const TraceInfo& info, std::span<const Finding> findings) {
   return dump(out) + "\n";
 }
 
+// What a class is, in the words of the kernel's language.
+static std::string meaning_of(const TraceInfo& info, const FindingTraits& rule) {
+  return fmt::format(fmt::runtime(rule.meaning), item_noun(info).english(), items_noun(info).english(),
+                     lanes_noun(info).english());
+}
+
 std::string sarif_of(const TraceInfo& info, std::span<const Finding> findings) {
   ordered_json rules = ordered_json::array();
   for (int kind = 0; kind < finding_class_count; ++kind) {
     const FindingTraits& rule = traits(static_cast<FindingClass>(kind));
     rules.push_back({{"id", std::string(rule.name)},
-                     {"shortDescription", {{"text", in_kernel_words(info, std::string(rule.meaning))}}},
+                     {"shortDescription", {{"text", meaning_of(info, rule)}}},
                      {"defaultConfiguration", {{"level", std::string(name_of(rule.severity))}}}});
   }
   ordered_json results = ordered_json::array();

@@ -21,31 +21,21 @@ std::optional<std::uint64_t> touching(const AccessLog& log, std::uint64_t item, 
   return std::nullopt;
 }
 
-std::string element_text(const TraceInfo& info, const AccessLog& log, std::uint64_t k) {
+Message element_text(const TraceInfo& info, const AccessLog& log, std::uint64_t k) {
   const BufferInfo* buffer = info.buffer(log.buffer[k]);
-  if (!buffer) return "memory that is no buffer";
+  if (!buffer) return Message("memory that is no buffer");
   const std::uint64_t bytes = std::max<std::uint64_t>(traits(buffer->type).bytes, 1);
-  return fmt::format("{}[{}]", buffer->name,
-                     static_cast<std::int64_t>(log.offset[k]) / static_cast<std::int64_t>(bytes));
+  return Message::verbatim(
+      fmt::format("{}[{}]", buffer->name, static_cast<std::int64_t>(log.offset[k]) / static_cast<std::int64_t>(bytes)));
 }
 
-std::string value_text(const TraceInfo& info, const AccessLog& log, std::uint64_t k) {
-  const AccessSite& site = log.sites[log.site[k]];
+// What it read or wrote: one number, of a vector too.
+Value value_of(const TraceInfo& info, const AccessLog& log, std::uint64_t k) {
   const BufferInfo* buffer = info.buffer(log.buffer[k]);
-  const ElementTraits& type = traits(buffer ? buffer->type : site.type);
-  if (type.floating) {
-    if (type.wide) {
-      double number = 0;
-      std::memcpy(&number, &log.value[k], sizeof number);
-      return fmt::format("{:.4g}", number);
-    }
-    const auto word = static_cast<std::uint32_t>(log.value[k]);
-    float number = 0;
-    std::memcpy(&number, &word, sizeof number);
-    return fmt::format("{:.4g}", number);
-  }
-  return fmt::format("{}", static_cast<std::int64_t>(site.chunk <= 4 ? static_cast<std::int32_t>(log.value[k])
-                                                                     : static_cast<std::int64_t>(log.value[k])));
+  Value value;
+  value.type = traits(buffer ? buffer->type : log.sites[log.site[k]].type).scalar;
+  std::memcpy(value.bits.data(), &log.value[k], std::min(traits(value.type).bytes, sizeof log.value[k]));
+  return value;
 }
 
 }  // namespace
@@ -63,8 +53,8 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
         if (repair.items.size() < named_items) repair.items.push_back(item);
         if (repair.all_items++ == 0) {
           repair.kind = item < b.items() ? FindingClass::MissingOperation : FindingClass::DuplicateOperation;
-          repair.effect = fmt::format("launch {} has {} where {} are right", launch.number,
-                                      item_count(one, a.items()).english(), b.items());
+          repair.effect =
+              Message("launch {} has {} where {} are right", launch.number, item_count(one, a.items()), b.items());
         }
         continue;
       }
@@ -83,11 +73,13 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
       if (same) continue;
       if (repair.items.size() < named_items) repair.items.push_back(item);
       if (repair.all_items++ > 0) continue;
-      const auto does = [&](const TraceInfo& info, const AccessLog& log, const std::optional<std::uint64_t>& k) {
-        if (!k) return std::string("ends");
-        const bool write = is_write(log.sites[log.site[*k]].kind);
-        return write ? fmt::format("writes {} to {}", value_text(info, log, *k), element_text(info, log, *k))
-                     : fmt::format("reads {}", element_text(info, log, *k));
+      const Compared values = x && y ? compared_texts(value_of(one, a, *x), value_of(other, b, *y)) : Compared();
+      const auto does = [&](const TraceInfo& info, const AccessLog& log, const std::optional<std::uint64_t>& k,
+                            const std::string& compared) {
+        if (!k) return Message("ends");
+        if (!is_write(log.sites[log.site[*k]].kind)) return Message("reads {}", element_text(info, log, *k));
+        return Message("writes {} to {}", compared.empty() ? value_text(value_of(info, log, *k)) : compared,
+                       element_text(info, log, *k));
       };
       repair.kind = FindingClass::WrongValue;
       if (!x)
@@ -96,8 +88,8 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
         repair.kind = FindingClass::DuplicateOperation;
       else if (a.offset[*x] != b.offset[*y] || a.buffer[*x] != b.buffer[*y])
         repair.kind = FindingClass::WrongPartner;
-      repair.effect = fmt::format("{} {} where it {}", item_name(one, item).english(), does(one, a, x),
-                                  y ? fmt::format("then {}", does(other, b, y)) : std::string("is then done"));
+      repair.effect = Message("{} {} where it {}", item_name(one, item), does(one, a, x, values.is),
+                              y ? Message("then {}", does(other, b, y, values.wanted)) : Message("is then done"));
     }
     if (repair.all_items > 0) {
       repair.launch = launch.number;
@@ -109,8 +101,7 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
     repair.kind =
         other.launches.size() > one.launches.size() ? FindingClass::MissingOperation : FindingClass::DuplicateOperation;
     repair.launch = static_cast<int>(launches);
-    repair.effect =
-        fmt::format("the plan has {} launches where {} are right", one.launches.size(), other.launches.size());
+    repair.effect = Message("the plan has {} launches where {} are right", one.launches.size(), other.launches.size());
   }
 }
 

@@ -42,7 +42,7 @@ struct Repair {
   int launch = 0, stage = -1;        // where the repaired run first does something else
   std::vector<std::uint64_t> items;  // that do, the first few
   std::uint64_t all_items = 0;
-  std::string effect;       // "work-item 1 reads x[4] where it should read x[2]"
+  Message effect;           // "work-item 1 reads x[4] where it should read x[2]"
   std::uint64_t tried = 0;  // changes
   std::uint64_t work = 0;   // operations and accesses of a run with it
   bool exchanges = false;   // two things in an index change places

@@ -1,6 +1,7 @@
 // What a repair makes of the findings.
 #include "base/error.h"
 #include "tracer/checks/fix_lines.h"
+#include "tracer/file/message_json.h"
 #include "tracer/repair/repair.h"
 
 #include <nlohmann/json.hpp>
@@ -11,6 +12,14 @@
 #include <utility>
 
 namespace twiddle {
+
+// A message crosses to another process whole, to be told in any language.
+static void to_json(nlohmann::json& json, const Message& message) {
+  json = {{"english", message.english()}, {"message", json_of(message)}};
+}
+static void from_json(const nlohmann::json& json, Message& message) {
+  message = message_of(json.at("message"), json.at("english").get<std::string>());
+}
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repair, file, plan, line, is, should, named, order, was, text, cost, kind, launch,
                                    stage, items, all_items, effect, tried, work, exchanges, stores, scales)

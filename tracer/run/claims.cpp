@@ -286,8 +286,9 @@ void Claims::note(int source_line, std::uint64_t item, const Access& access, boo
   }
   Value real = access.value;
   std::memcpy(real.bits.data(), found.bytes.data(), found.bytes.size());
+  const Compared compared = compared_texts(access.value, real);
   line.fault.sentence = Message("{} says that {} {} {} as {}, and it was {}", macro, item_name(info_, item), does,
-                                element_text(info_, access), compared_text(access.value), compared_text(real));
+                                element_text(info_, access), compared.is, compared.wanted);
 }
 
 Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, int epoch) {

@@ -1,12 +1,11 @@
-// Work-items in findings' sentences: threads where the trace's kernels are CUDA's.
+// What the field calls work-items, sub-groups and work-groups: threads, warps and blocks where the kernels are CUDA's. Every
+// sentence, pane and diagram asks here.
 #pragma once
 
 #include "base/message.h"
 #include "tracer/trace/trace.h"
 
-#include <string>
-#include <string_view>
-#include <utility>
+#include <cstdint>
 
 namespace twiddle {
 
@@ -41,29 +40,14 @@ inline Message all_lanes_noun(const TraceInfo& info) {
   return Message::of(has_threads(info) ? translatable("warps") : translatable("sub-groups"));
 }
 
+/// "group", "block".
+inline Message group_noun(const TraceInfo& info) {
+  return Message::of(has_threads(info) ? translatable("block") : translatable("group"));
+}
+
 /// "sub-group 3", "warp 3".
 inline Message lanes_name(const TraceInfo& info, std::uint64_t number) {
   return has_threads(info) ? Message("warp {}", number) : Message("sub-group {}", number);
-}
-
-/// A whole text in the words of the kernel's language: where that is CUDA, of threads, warps and blocks, whatever language the
-/// text is translated to. For texts that are not made of the words above.
-inline std::string in_kernel_words(const TraceInfo& info, std::string text) {
-  if (!has_threads(info)) return text;
-  static constexpr std::pair<std::string_view, std::string_view> pairs[] = {{"work-item", "thread"},
-                                                                            {"Work-item", "Thread"},
-                                                                            {"sub-group", "warp"},
-                                                                            {"work-group", "block"},
-                                                                            {"ワークアイテム", "スレッド"},
-                                                                            {"サブグループ", "ワープ"},
-                                                                            {"ワークグループ", "ブロック"},
-                                                                            {"工作项", "线程"},
-                                                                            {"子组", "线程束"},
-                                                                            {"工作组", "线程块"}};
-  for (const auto& [from, to] : pairs)
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-      text.replace(at, from.size(), to);
-  return text;
 }
 
 }  // namespace twiddle

@@ -93,6 +93,22 @@ Value computed(std::complex<double> value, ElementType type) {
   return made;
 }
 
+// Each component by itself.
+std::string own_digits_text(const Value& value, int digits) {
+  return of_components(value, [&](int i) {
+    return traits(value.type).floating ? number_text(value.component(i), digits) : with_minus(component_text(value, i));
+  });
+}
+
+// In as few digits as tell them apart, of values of this type.
+Compared apart(const Value& is, const Value& wanted, ElementType type) {
+  constexpr int all_digits = 17;
+  Compared texts;
+  for (int digits = traits(type).floating ? 4 : all_digits; digits <= all_digits && texts.is == texts.wanted; ++digits)
+    texts = {own_digits_text(is, digits), own_digits_text(wanted, digits)};
+  return texts;
+}
+
 }  // namespace
 
 std::string number_text(double value, int digits) {
@@ -118,18 +134,14 @@ std::string value_text(const Value& value, int digits) {
 
 std::string value_text(std::complex<double> value) { return value_text(computed(value, ElementType::Double2)); }
 
-std::string compared_text(const Value& value) {
-  return of_components(value, [&](int i) {
-    const double number = value.component(i) + 0.0;  // no −0
-    std::string text = traits(value.type).floating ? fmt::format("{:.4g}", number) : component_text(value, i);
-    if (text[0] == '-') text.replace(0, 1, "−");
-    return text;
-  });
+Compared compared_texts(const Value& is, const Value& wanted) { return apart(is, wanted, is.type); }
+
+Compared compared_texts(const Value& is, std::complex<double> wanted) {
+  return apart(is, computed(wanted, is.type), is.type);
 }
 
-std::string compared_text(std::complex<double> value, ElementType type) {
-  const Value shown = computed(value, type);
-  return traits(type).floating ? compared_text(shown) : value_text(shown, 10);  // integers whole, as logged ones are
+Compared compared_texts(std::complex<double> is, std::complex<double> wanted, ElementType type) {
+  return apart(computed(is, type), computed(wanted, type), type);
 }
 
 std::string full_value_text(const Value& value) {

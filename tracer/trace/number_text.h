@@ -25,11 +25,17 @@ std::string value_text(const Value& value, int digits = 4);
 std::string value_text(std::complex<double> value);
 /// Its components by themselves, for where they go one below the other.
 std::vector<std::string> value_parts(const Value& value, int digits = 4);
-/// A value beside another one that it should equal, as findings have it: each component in at most 4 digits of its own, so
-/// that the error is not lost beside the larger component: "(1, −1.052e-05)" where (1, 0) belongs.
-std::string compared_text(const Value& value);
-/// A computed value beside logged ones of this type; without an imaginary part where the type has none.
-std::string compared_text(std::complex<double> value, ElementType type);
+/// A value and the one that it should be, as findings have them: each component in at most 4 digits of its own, so that the
+/// error is not lost beside the larger component ("(1, −1.052e−5)" where (1, 0) belongs), and in as many more as it takes to
+/// tell the two apart ("0.70711" where 0.70712 belongs). Integers are written whole.
+struct Compared {
+  std::string is, wanted;
+};
+Compared compared_texts(const Value& is, const Value& wanted);
+/// Beside a computed one; without an imaginary part where the value's type has none.
+Compared compared_texts(const Value& is, std::complex<double> wanted);
+/// Two computed ones, beside logged ones of this type.
+Compared compared_texts(std::complex<double> is, std::complex<double> wanted, ElementType type);
 /// With all its digits, for tooltips: the shortest text that gives the same bits back.
 std::string full_value_text(const Value& value);
 

@@ -1,5 +1,6 @@
 // The butterfly diagram's words: names of columns and segments, labels of elements and operations.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/span.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/operation_text.h"
@@ -18,7 +19,7 @@ std::string element_name(const Flow& flow, const Place& place) {
   const BufferInfo& buffer = flow.info().buffers[place.buffer];
   std::string name = fmt::format("{}[{}]", buffer.name, place.index);
   if (buffer.space == Space::Local) {
-    const bool cuda = cuda_words(flow.info());
+    const bool cuda = has_threads(flow.info());
     name = cuda ? tr("{} of block {}", name, place.group) : tr("{} of work-group {}", name, place.group);
   }
   return name;
@@ -53,7 +54,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
   const TraceInfo& info = frame.flow.info();
   const int segment = static_cast<int>(frame.input.document.replay->segment_of(operation.step));
   std::string label =
-      tr("{} of {} {} in {}:", word_of(operation.kind), item_word(info), operation.item, segment_name(info, segment));
+      tr("{} of {} {} in {}:", word_of(operation.kind), item_noun(info), operation.item, segment_name(info, segment));
   const char* comma = " ";
   const auto list = [&](const auto& accesses) {
     for (const Access& access : accesses) {
@@ -159,7 +160,7 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   }
   if (writer)
     return label + "\n" +
-           tr("written by {} {} of launch {}, step {}", item_word(info), writer->item, writer->launch,
+           tr("written by {} {} of launch {}, step {}", item_noun(info), writer->item, writer->launch,
               count_text(writer->step));
   return known && !shows_present(frame, column) ? tr("{}, not written here", label) : label;
 }

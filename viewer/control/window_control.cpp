@@ -106,11 +106,14 @@ void WindowControl::aim_playback() {
 void WindowControl::set_step_by(StepBy by) {
   state_.step_by = by;
   state_.step_by_fits = false, state_.step_by_chosen = true;
-  const char* const words[step_by_count] = {
-      has_threads(document_->info()) ? translatable("Steps are operations of threads.")
-                                     : translatable("Steps are operations of work-items."),
-      translatable("Steps are turns: what the lanes of a sub-group do together."), translatable("Steps are stages.")};
-  state_.message = in_kernel_words(document_->info(), tr(words[static_cast<int>(by)]));
+  const TraceInfo& info = document_->info();
+  switch (by) {
+    case StepBy::Item: state_.message = tr("Steps are operations of {}.", items_noun(info)); break;
+    case StepBy::SubGroup:
+      state_.message = tr("Steps are turns: what the lanes of a {} do together.", lanes_noun(info));
+      break;
+    case StepBy::Stage: state_.message = tr("Steps are stages."); break;
+  }
 }
 
 void WindowControl::follow_playback() {

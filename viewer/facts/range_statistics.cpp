@@ -35,8 +35,8 @@ RangeStatistics range_statistics(Document& document, const TraceFacts& facts, st
     sums.diverged += totals.diverged, sums.sub_groups += totals.sub_groups;
   }
   if (sums.sub_groups > 0)
-    sums.said_sub_groups = in_kernel_words(
-        info, tr("{} of {} sub-groups diverge", count_text(sums.diverged), count_text(sums.sub_groups)));
+    sums.said_sub_groups =
+        tr("{} of {} {} diverge", count_text(sums.diverged), count_text(sums.sub_groups), all_lanes_noun(info));
   for (const TraceNote& note : facts.notes) {
     if (note.step < sums.first || note.step > sums.last) continue;
     ++sums.findings[static_cast<std::size_t>(note.severity)];

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/memory/pairs.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/links.h"
@@ -62,8 +63,10 @@ Found item(Document& document, std::uint64_t wanted, std::uint64_t from) {
   if (best == 0) {
     std::uint64_t items = 0;
     for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
-    throw usage_error("Work-item {} did nothing that was logged; there are items 0 to {}.", wanted,
-                      items > 0 ? items - 1 : 0);
+    const std::uint64_t last = items > 0 ? items - 1 : 0;
+    if (has_threads(info))
+      throw usage_error("Thread {} did nothing that was logged; there are threads 0 to {}.", wanted, last);
+    throw usage_error("Work-item {} did nothing that was logged; there are items 0 to {}.", wanted, last);
   }
   const Operation one = document.replay->operation(best);
   return {best, operation_mark(one, static_cast<int>(document.replay->segment_of(best)))};

@@ -171,7 +171,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   const bool never = !written && !info.initialised;
   known = known && !never && (f_.info.detail == Detail::Values || !written);
 
-  std::string who = written ? tr("written by {} {} of launch {}, step {}", item_word(f_.info), writer->second.item,
+  std::string who = written ? tr("written by {} {} of launch {}, step {}", item_noun(f_.info), writer->second.item,
                                  writer->second.launch, count_text(writer->second.step))
                     : info.initialised ? tr("as it was before the first launch")
                                        : tr("not written yet");
@@ -215,8 +215,8 @@ void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
   if ((asked & other_read) != 0) {
     // Not filled: on an element that is written now, the dark page's colour would make a dot of it.
     f_.scene.circle({box.x + 2.2f * r, box.bottom() - 2.2f * r}, r, Role::None, {ink, f_.px(1.4f)});
-    legend_.add(in_kernel_words(f_.info, f_.now->reads.size() > 2 ? tr("its sub-group's other reads")
-                                                                  : tr("its sub-group's read b")),
+    legend_.add(f_.now->reads.size() > 2 ? tr("its {}'s other reads", lanes_noun(f_.info))
+                                         : tr("its {}'s read b", lanes_noun(f_.info)),
                 [this](Scene& scene, const Box& at) {
                   scene.circle(at.centre(), f_.px(2.5f), Role::None, {Role::Ink2, f_.px(1.4f)});
                 });
@@ -225,9 +225,9 @@ void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
   const bool reads = (asked & first_read) != 0 && several;
   if (!reads && (asked & other_read) != 0) return;
   f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, ink);
-  legend_.add(
-      in_kernel_words(f_.info, reads ? tr("its sub-group's read a") : tr("touched by its sub-group in the same turn")),
-      [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
+  legend_.add(reads ? tr("its {}'s read a", lanes_noun(f_.info))
+                    : tr("touched by its {} in the same turn", lanes_noun(f_.info)),
+              [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
 }
 
 void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& rows, double first_row, double shown,

@@ -1,6 +1,7 @@
 // Memory by address: rows of 128 bytes, four sectors of global memory or all 32 banks of local memory; what each element
 // holds, who wrote it last, and what the sub-group at work fetches.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/memory/pairs.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
@@ -312,7 +313,7 @@ float MemoryFrame::gathered_rows(const Region& of, const Box& room, const std::s
 std::string MemoryFrame::costs(const Region& of) const {
   const std::string said = at_work(of) ? cost_text(f_.info, *f_.now, request_, of.buffer) : std::string();
   // Of the whole launch it is as many times that as there are sub-groups at work.
-  return said.empty() ? said : cuda_words(f_.info) ? tr("one warp, {}", said) : tr("one sub-group, {}", said);
+  return said.empty() ? said : tr("one {}, {}", lanes_noun(f_.info), said);
 }
 
 void MemoryFrame::hidden_rows(const Region& of, const Box& whole, float top, std::uint64_t per_row) {
@@ -334,7 +335,7 @@ std::string MemoryFrame::accesses(const Region& of) const {
 void MemoryFrame::title(const Region& of, float left, float centre_y) {
   const BufferInfo& info = buffer(of);
   const std::string where =
-      local(of) ? tr("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
+      local(of) ? tr("local, {} {}", group_noun(f_.info), of.group) : std::string(word_of(info.space));
   const std::string what = fmt::format("{} {}[{}]{}{}", traits(info.type).name, info.name, info.count, tr(", "), where);
   f_.title(left, f_.scene.width - f_.px(map_pad), centre_y, info.name, {what, where});
 }
@@ -369,7 +370,7 @@ void MemoryFrame::foot() {
   legend_.draw(f_, left, right, y);
   if (!f_.now || request_.size() < 2) return;
   const std::uint64_t first = request_.front().item, last = request_.back().item;
-  const bool cuda = cuda_words(f_.info);
+  const bool cuda = has_threads(f_.info);
   f_.first_fitting(
       left, y - f_.px(20),
       {cuda ? tr("At the same turn as thread {}: threads {} to {} of its warp, as if in lockstep; a "

@@ -1,5 +1,6 @@
 // The bins of a histogram: which items increment which at once, what they hold, and the same for every work-group.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/document/request.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
@@ -132,7 +133,7 @@ class BinsFrame {
     if (!series.ready()) return;
     const Extent all = series.all();
     const std::string where =
-        of.space == Space::Local ? tr("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
+        of.space == Space::Local ? tr("local, {} {}", group_noun(f_.info), group) : std::string(word_of(of.space));
     title(box, of.name, {tr("{}[{}], {}: current counts", of.name, of.count, where), where});
     const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w,
                      std::max(f_.px(6), box.h - f_.px(bins_title_height + bins_axis_height))};
@@ -183,11 +184,11 @@ class BinsFrame {
     const auto fit = static_cast<std::uint64_t>(std::max(1.0f, height / f_.px(9)));
     const std::uint64_t count = std::min(groups, fit);
     const std::uint64_t first = groups > fit ? std::min(group_ > fit / 2 ? group_ - fit / 2 : 0, groups - fit) : 0;
-    title(box, cuda_words(f_.info) ? tr("Every block") : tr("Every group"),
-          {count < groups
-               ? (cuda_words(f_.info) ? tr("blocks {} to {} of {}: stronger is more", first, first + count - 1, groups)
-                                      : tr("groups {} to {} of {}: stronger is more", first, first + count - 1, groups))
-               : std::string(tr("stronger is more"))});
+    title(box, has_threads(f_.info) ? tr("Every block") : tr("Every group"),
+          {count < groups ? (has_threads(f_.info)
+                                 ? tr("blocks {} to {} of {}: stronger is more", first, first + count - 1, groups)
+                                 : tr("groups {} to {} of {}: stronger is more", first, first + count - 1, groups))
+                          : std::string(tr("stronger is more"))});
     const float pitch = std::min(height / static_cast<float>(count), f_.px(20));
     const Font font = f_.mono(11);
     float largest = 0;

@@ -120,7 +120,7 @@ class ItemsFrame {
 
   void draw() {
     f_.scene.title =
-        cuda_words(f_.info) ? tr("Threads of {}", title_of(f_.info)) : tr("Work-items of {}", title_of(f_.info));
+        has_threads(f_.info) ? tr("Threads of {}", title_of(f_.info)) : tr("Work-items of {}", title_of(f_.info));
     heads();
     cells();
     labels();
@@ -224,8 +224,7 @@ class ItemsFrame {
     return fmt::format("{:.0f}{}", share, form == Form::PerCent ? " %" : "");
   }
 
-  std::string kernel_words(std::string text) const { return in_kernel_words(f_.info, std::move(text)); }
-  std::string item_words() const { return cuda_words(f_.info) ? tr("its threads") : tr("its items"); }
+  std::string item_words() const { return has_threads(f_.info) ? tr("its threads") : tr("its items"); }
 
   void cells() {
     const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
@@ -292,7 +291,7 @@ class ItemsFrame {
       return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work")) + accesses_text(s, first);
     if (!all_kept()) return std::string("\n") + tr("nothing of it was kept");
     if (masked(*activity, first, end) > 0)
-      return std::string("\n") + kernel_words(tr("masked: its sub-group runs, it does not"));
+      return std::string("\n") + tr("masked: its {} runs, it does not", lanes_noun(f_.info));
     return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
   }
   /// ": loads in[1], stores tile[1]", at most so many of them.
@@ -469,7 +468,7 @@ class ItemsFrame {
   }
 
   void add_masked() {
-    legend_.add(kernel_words(tr("masked: its sub-group runs, it does not")), [this](Scene& legend, const Box& at) {
+    legend_.add(tr("masked: its {} runs, it does not", lanes_noun(f_.info)), [this](Scene& legend, const Box& at) {
       legend.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
     });
   }
@@ -493,7 +492,7 @@ class ItemsFrame {
       const float top = space_.y(rows_.top(lanes.first)), bottom = space_.y(rows_.bottom(lanes.end - 1));
       const Box box{column.x - f_.px(3), top, column.w + f_.px(6), bottom - top};
       framed(box);
-      legend_.add(kernel_words(tr("sub-group that diverges")), [this](Scene&, const Box& at) { framed(at); });
+      legend_.add(tr("{} that diverges", lanes_noun(f_.info)), [this](Scene&, const Box& at) { framed(at); });
     }
   }
   void framed(const Box& box) {
@@ -569,9 +568,10 @@ class ItemsFrame {
                                          : Words{tr("active lanes / issued lanes"), tr("active lanes"), tr("active")},
                      f_.caption(), Role::Ink2, rest);
     f_.first_fitting(left, diverge_y,
-                     groups == Form::Bare ? Words{kernel_words(tr("% of sub-groups that run diverge")), tr("% diverge")}
-                                          : Words{kernel_words(tr("sub-groups that diverge, of those that run")),
-                                                  kernel_words(tr("sub-groups that diverge")), tr("diverge")},
+                     groups == Form::Bare
+                         ? Words{tr("% of {} that run diverge", all_lanes_noun(f_.info)), tr("% diverge")}
+                         : Words{tr("{} that diverge, of those that run", all_lanes_noun(f_.info)),
+                                 tr("{} that diverge", all_lanes_noun(f_.info)), tr("diverge")},
                      f_.caption(), Role::Ink2, rest);
   }
 };
@@ -582,7 +582,7 @@ class ItemsView : public FramedView<ItemsFrame> {
       : FramedView("items", translatable("Work-items"),
                    "which work-items work, wait, are idle or masked, segment by segment") {}
   std::string title(const TraceInfo& info) const override {
-    return cuda_words(info) ? tr("Threads") : tr("Work-items");
+    return has_threads(info) ? tr("Threads") : tr("Work-items");
   }
   bool has(Document& document) const override { return !document.info().segments.empty(); }
 

@@ -2,6 +2,7 @@
 // and what is before each node comes down again. Time runs from top to bottom: the inputs, the way up, the root, the way
 // down. A node is as wide as the elements that it stands for.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/graphs/sweep_tree.h"
 #include "viewer/views/cost_strips.h"
 #include "viewer/views/view_frame.h"
@@ -97,7 +98,7 @@ class SweepFrame {
   std::string where() const {
     const LaunchInfo& launch = *f_.info.launch(tree_.launch);
     if (launch.groups() == 1) return tr("Launch {}, {}", tree_.launch, launch_name(launch));
-    return tr("Launch {}, {}: {} {} of {}", tree_.launch, launch_name(launch), group_word(f_.info), tree_.group,
+    return tr("Launch {}, {}: {} {} of {}", tree_.launch, launch_name(launch), group_noun(f_.info), tree_.group,
               launch.groups());
   }
 

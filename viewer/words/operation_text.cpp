@@ -1,6 +1,7 @@
 #include "viewer/words/operation_text.h"
 
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 #include "tracer/trace/span.h"
 #include "viewer/words/segment_name.h"
@@ -328,7 +329,7 @@ class Speller {
     const Value* amount = coefficient();
     sum(name(written(0) ? written(0) : read(0)), written(0),
         {{"", 0, read(0)}, {" + ", 1, nullptr, amount ? operand(*amount) : "?", amount, true}});
-    text_.remarks.push_back(cuda_words(info_)
+    text_.remarks.push_back(has_threads(info_)
                                 ? tr("Atomically: no other thread comes between the read and the write.")
                                 : tr("Atomically: no other work-item comes between the read and the write."));
   }
@@ -386,7 +387,7 @@ std::string subtitle(const TraceInfo& info, const Operation& operation) {
   if (operation.stride() > 0) text += tr(" · stride {}", operation.stride());
   // The work-item's place in its group matters only when there are groups to tell apart.
   if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)
-    text += fmt::format(" · {} {}", group_word(info), operation.item / launch->group_size());
+    text += fmt::format(" · {} {}", group_noun(info).translated(), operation.item / launch->group_size());
   return text;
 }
 
@@ -400,8 +401,6 @@ std::string flat(const Equation& equation) {
 }
 
 }  // namespace
-
-bool cuda_words(const TraceInfo& info) { return info.dialect() == Dialect::Cuda; }
 
 int stage_count(const TraceInfo& info) {
   int highest = 0;
@@ -437,10 +436,6 @@ const char* word_of(Space space) {
   return "";
 }
 
-const char* item_word(const TraceInfo& info) { return cuda_words(info) ? tr("thread") : tr("work-item"); }
-
-const char* group_word(const TraceInfo& info) { return cuda_words(info) ? tr("block") : tr("group"); }
-
 std::string short_name_of(const TraceInfo& info) {
   if (info.algorithm.empty()) return info.title.translated();
   if (!info.algorithm.ends_with(".toml")) return info.algorithm;
@@ -457,7 +452,7 @@ std::string signal_name(const std::string& signal) {
 std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title.translated(); }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
-  const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");
+  const char* word = has_threads(info) ? tr("Thread") : tr("Work-item");
   if (launch.dimensions <= 1) return fmt::format("{} {}", word, item);
   const auto id = launch.global_id(item);
   return fmt::format("{} ({})", word, fmt::join(std::span(id).first(launch.dimensions == 2 ? 2 : 3), ", "));

@@ -38,16 +38,11 @@ OperationText describe(const TraceInfo& info, const Operation& operation);
 /// All of it on one line, for tooltips and screen readers: `F[1] ← F[1] + w·F[3] = (−4, 0) + … = (−4, 4); F[3] ← …`.
 std::string sentence(const TraceInfo& info, const Operation& operation);
 
-/// Whether the kernels are CUDA's (on any runtime), which have threads and blocks.
-bool cuda_words(const TraceInfo& info);
 /// "Work-item 5", "Thread (1, 2)": the global id in as many dimensions as the launch has.
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
-/// Words for what one operation is, for where a buffer is, and for a work-group ("block", for CUDA kernels).
+/// Words for what one operation is, and for where a buffer is.
 const char* word_of(OperationKind kind);
 const char* word_of(Space space);
-const char* group_word(const TraceInfo& info);
-/// "work-item" or "thread", as the kernel's language has it.
-const char* item_word(const TraceInfo& info);
 /// What was run, in a word: an algorithm's id, or a plan file without its folders.
 std::string short_name_of(const TraceInfo& info);
 /// A signal, one from a file by the file's name alone; one that was drawn in the window is called that.

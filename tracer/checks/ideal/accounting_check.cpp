@@ -317,7 +317,7 @@ class AccountingCheck : public Check {
         cause = Message(": only the lowest {} bits of the value are left", bits);
     report(FindingClass::WrongValue, op, op.writes[0],
            Message("{} counts the value {} of {} in bin {}, not in bin {}{}", item_name(info_, op.item),
-                   compared_text(loaded_.from.value), element_text(info_, loaded_.from), bin, wanted, cause),
+                   value_text(loaded_.from.value), element_text(info_, loaded_.from), bin, wanted, cause),
            cause.empty() ? Message("Compare how the bin is made from the value.")
                          : Message("Keep the value in a type that holds all of it."),
            findings);

@@ -67,9 +67,9 @@ class ArithmeticCheck : public Check {
     if (findings.count_repeat(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
     const Message cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
-    finding.message =
-        Message("{} should leave {} = {}, but it holds {}{}", item_name(info_, op.item), element_text(info_, access),
-                compared_text(wanted, access.value.type), compared_text(access.value), cause);
+    const Compared compared = compared_texts(access.value, wanted);
+    finding.message = Message("{} should leave {} = {}, but it holds {}{}", item_name(info_, op.item),
+                              element_text(info_, access), compared.wanted, compared.is, cause);
     finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
                          ? Message("Write all outputs of the butterfly.")
                          : Message::of(advice);
@@ -203,9 +203,9 @@ class ArithmeticCheck : public Check {
     if (goes_on && differs(sum, op.coefficients[1].type) &&
         !findings.count_repeat(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
-      finding.message =
-          Message("{} goes on from a sum of {}, where its terms so far make {}", item_name(info_, op.item),
-                  compared_text(op.coefficients[1]), compared_text(chain_.sum, op.coefficients[1].type));
+      const Compared compared = compared_texts(op.coefficients[1], chain_.sum);
+      finding.message = Message("{} goes on from a sum of {}, where its terms so far make {}",
+                                item_name(info_, op.item), compared.is, compared.wanted);
       finding.advice = Message::of(sum_advice());
       findings.add(std::move(finding));
     }

@@ -59,10 +59,10 @@ class DftCheck : public Check {
     if (std::abs(logged - wanted) <= 2 * twiddle_tolerance(op.coefficients[0].type)) return;
     if (findings.count_repeat(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
+    const Compared compared = compared_texts(logged, wanted, op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
            Message("{} multiplies {} by {} where w_{}^{} = {} belongs{}", item_name(info_, op.item),
-                   element_text(info_, read), compared_text(logged, op.coefficients[0].type), points_, j * k % points_,
-                   compared_text(wanted, op.coefficients[0].type),
+                   element_text(info_, read), compared.is, points_, j * k % points_, compared.wanted,
                    conjugate ? Message(": it is the conjugate, so the sign of the exponent is wrong") : Message()),
            Message("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
   }

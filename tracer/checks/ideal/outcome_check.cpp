@@ -85,26 +85,25 @@ class OutcomeCheck : public Check {
     finding.element = outcome.element;
     finding.occurrences = outcome.wrong;
     const std::string where = fmt::format("{}[{}]", plan.buffers[outcome.buffer].name, outcome.element);
+    const Compared compared = compared_texts(outcome.got, outcome.wanted, type);
     if (outcome.scale > 1.5) {
       finding.kind = FindingClass::Unscaled;
       finding.message =
           Message("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
-                  outcome.scale, where, compared_text(outcome.got, type), compared_text(outcome.wanted, type));
+                  outcome.scale, where, compared.is, compared.wanted);
       finding.advice = Message("Multiply by 1/N once, after the last stage.");
     } else if (right >= 0 && stale(output, right, outcome.element)) {
       // Of two arrays that take turns, the one that is not up to date.
       finding.message = Message(
           "{} is stale: {} ends as {} where the reference says {}, and {} holds the right outcome, written last in "
           "launch {}",
-          plan.buffers[outcome.buffer].name, where, compared_text(outcome.got, type),
-          compared_text(outcome.wanted, type), plan.buffers[static_cast<std::size_t>(right)].name,
-          last_launch(right, outcome.element));
+          plan.buffers[outcome.buffer].name, where, compared.is, compared.wanted,
+          plan.buffers[static_cast<std::size_t>(right)].name, last_launch(right, outcome.element));
       finding.advice =
           Message("Take the array that the last pass wrote: after an even number of passes it is the other one.");
     } else {
       finding.message = Message("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
-                                compared_text(outcome.got, type), compared_text(outcome.wanted, type), outcome.wrong,
-                                outcome.elements);
+                                compared.is, compared.wanted, outcome.wrong, outcome.elements);
       finding.advice = Message("Follow this element back: its input cone holds the first operation that went wrong.");
     }
     finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;

@@ -261,10 +261,10 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                 ? Message("it is w_{}^{}, so the exponent is wrong", length, other)
                 : Message("it is no root of unity of order {}", length);
   }
+  const Compared compared = compared_texts(logged, wanted, coefficient.type);
   report(findings, FindingClass::WrongTwiddle, op, access,
          Message("{} multiplies {} by {} where w_{}^{} = {} belongs: {}", item_name(info_, op.item),
-                 element_text(info_, access), compared_text(logged, coefficient.type), length, exponent,
-                 compared_text(wanted, coefficient.type), cause),
+                 element_text(info_, access), compared.is, length, exponent, compared.wanted, cause),
          advice, Ideal{{}, wanted, {}});
   return false;
 }

@@ -85,8 +85,9 @@ class ConsistencyCheck : public Check {
     Value wanted;
     wanted.type = access.value.type;
     std::memcpy(wanted.bits.data(), expected.data(), expected.size());
+    const Compared compared = compared_texts(access.value, wanted);
     finding.message = Message("{} read {} from {}, where the logged writes left {}", item_name(info_, op.item),
-                              compared_text(access.value), element_text(info_, access), compared_text(wanted));
+                              compared.is, element_text(info_, access), compared.wanted);
     finding.advice = Message(
         "Compare the indices in the trace line with those of the access itself, and look for a write without "
         "a trace line.");

@@ -12,14 +12,6 @@
 namespace twiddle {
 namespace {
 
-Value as_value(std::complex<double> number, ElementType type) {
-  const std::array<double, 2> parts{number.real(), number.imag()};
-  Value value;
-  value.type = traits(type).components == 2 ? ElementType::Double2 : ElementType::Double;
-  std::memcpy(value.bits.data(), parts.data(), sizeof parts);
-  return value;
-}
-
 struct Pair {
   std::string what, logged, ideal;
 };
@@ -40,12 +32,14 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
     const auto read = std::find_if(op.reads.begin(), op.reads.end(), is_it);
     const auto which = std::clamp(static_cast<int>(read - op.reads.begin()) - 1, 0, op.coefficients.size() - 1);
     const Value& logged = op.coefficients[which];
-    pairs.push_back({"w", compared_text(logged), compared_text(as_value(*ideal.twiddle, logged.type))});
+    const Compared compared = compared_texts(logged, *ideal.twiddle);
+    pairs.push_back({"w", compared.is, compared.wanted});
   }
   const auto write = std::find_if(op.writes.begin(), op.writes.end(), is_it);
-  if (ideal.value && write != op.writes.end() && write->known)
-    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), compared_text(write->value),
-                     compared_text(as_value(*ideal.value, write->value.type))});
+  if (ideal.value && write != op.writes.end() && write->known) {
+    const Compared compared = compared_texts(write->value, *ideal.value);
+    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), compared.is, compared.wanted});
+  }
   return pairs;
 }
 

@@ -203,9 +203,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
       label(scene, counters_left + context.px(counter_width) * (static_cast<float>(c) + 0.5f),
             card.y + context.px(counter_heads / 2), heads[c], context.sans(10.5f), Role::Ink2,
             context.px(counter_width - 2), Anchor::Middle);
-    label(scene, left, card.y + context.px(counter_heads / 2),
-          in_kernel_words(context.info(), tr("whole run, by sub-group")), context.sans(10.5f), Role::Ink3,
-          counters_left - left - context.px(8));
+    label(scene, left, card.y + context.px(counter_heads / 2), tr("whole run, by {}", lanes_noun(context.info())),
+          context.sans(10.5f), Role::Ink3, counters_left - left - context.px(8));
     card.y += context.px(counter_heads), card.h -= context.px(counter_heads);
   }
   const std::vector<std::string> lines = source_lines(edited ? *edited : info.sources[source].text);

@@ -1,5 +1,6 @@
 // Lockstep: the turn at the cursor in numbers, the lanes of its sub-group turn by turn, and what memory is asked for.
 #include "base/message.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/document/turn.h"
 #include "viewer/memory/memory_words.h"
@@ -23,7 +24,7 @@ constexpr float turn_pad = 16;
 
 std::string title_of_turn(const TraceInfo& info, const Turn& turn) {
   const std::uint64_t number = turn.group.number;
-  return tr("{}, turn {} of {}", cuda_words(info) ? tr("Warp {}", number) : tr("Sub-group {}", number), turn.turn(),
+  return tr("{}, turn {} of {}", has_threads(info) ? tr("Warp {}", number) : tr("Sub-group {}", number), turn.turn(),
             turn.group.turns());
 }
 
@@ -203,7 +204,7 @@ float lane_table(const PanelContext& context, Scene& scene, float left, float ri
 }  // namespace
 
 std::string sub_group_name(const TraceInfo& info, const Turn& turn) {
-  return cuda_words(info) ? tr("warp {}", turn.group.number) : tr("sub-group {}", turn.group.number);
+  return has_threads(info) ? tr("warp {}", turn.group.number) : tr("sub-group {}", turn.group.number);
 }
 
 std::string turn_sentence(const TraceInfo& info, const Turn& turn) {

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/begun.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/span.h"
 #include "viewer/document/turn.h"
 #include "viewer/graphs/unexplained.h"
@@ -74,7 +75,7 @@ LaunchSpan span_of(const TraceInfo& info, const LaunchInfo& launch) {
 std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& launch, const LaunchSpan& span) {
   if (!has_ended(launch)) return {tr("began and did not end"), tr("did not end")};
   const auto items = [&](std::uint64_t count) {
-    return cuda_words(info) ? plural(count, "{} thread", "{} threads") : plural(count, "{} item", "{} items");
+    return has_threads(info) ? plural(count, "{} thread", "{} threads") : plural(count, "{} item", "{} items");
   };
   if (span.segments == 1) {
     const Segment& segment = info.segments[span.first_segment];
@@ -85,8 +86,8 @@ std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& la
                              : tr("stage {} · {}", segment.stage, operations),
             stage};
   }
-  const std::string groups = cuda_words(info) ? plural(launch.groups(), "{} block", "{} blocks")
-                                              : plural(launch.groups(), "{} group", "{} groups");
+  const std::string groups = has_threads(info) ? plural(launch.groups(), "{} block", "{} blocks")
+                                               : plural(launch.groups(), "{} group", "{} groups");
   return {tr("{} of {}", groups, items(launch.group_size())), groups};
 }
 

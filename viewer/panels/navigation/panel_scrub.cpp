@@ -1,6 +1,7 @@
 // The scrub bar: transport buttons, speed, the stages as segments, findings and bookmarks as ticks, where we are.
 #include "base/message.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/item_words.h"
 #include "viewer/document/flow.h"
 #include "viewer/document/turn.h"
 #include "viewer/facts/range_statistics.h"
@@ -342,8 +343,8 @@ void range_mark(const PanelContext& context, Scene& scene, const ScrubBar& bar, 
 // What a step is: the three words, the chosen one on ink, and the key.
 void step_by(const PanelContext& context, Scene& scene, float left, float centre, float right) {
   const StepBy by = context.state.step_by;
-  const std::string words[step_by_count] = {cuda_words(context.info()) ? tr("thread") : tr("work-item"),
-                                            cuda_words(context.info()) ? tr("warp") : tr("sub-group"), tr("stage")};
+  const std::string words[step_by_count] = {item_noun(context.info()).translated(),
+                                            lanes_noun(context.info()).translated(), tr("stage")};
   const Font font = context.sans(11.5f), strong = context.sans(11.5f, Weight::SemiBold);
   const float pad = context.px(7), height = std::round(context.px(19));
   float x = left;
