@@ -9,7 +9,8 @@ namespace twiddle {
 namespace {
 
 // A translation has a space between a Chinese character and a place, for a number or a foreign word ("第 {} 步"). Where Chinese
-// fills the place there is none; nor between two places that Chinese fills. While it is being filled such a space is a character of no language's.
+// fills the place there is none; nor between two places that Chinese fills. While it is being filled such a space is a character
+// of no language's.
 constexpr std::string_view open_space = "\uE000";
 
 bool han_before(std::string_view text, std::size_t end) {

@@ -19,7 +19,7 @@ namespace twiddle {
 
 namespace {
 
-constexpr std::time_t young_seconds = 60;  // so old is a folder that nobody will lock any more
+constexpr std::time_t young_seconds = 60;  // so old is a folder that no process will lock any more
 
 fs::path temporary_path() {
   std::error_code failed;

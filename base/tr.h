@@ -34,7 +34,8 @@ using TextsOfALanguage = std::map<std::string, std::string, std::less<>>;
 const TextsOfALanguage* current_texts();
 const TextsOfALanguage* texts_of(std::string_view code);
 
-/// The entries of a compiled catalogue, of a text with plural forms the singular and its first form; empty when the bytes are none. They are untrusted.
+/// The entries of a compiled catalogue, of a text with plural forms the singular and its first form; empty when the bytes are
+/// none. They are untrusted.
 TextsOfALanguage read_catalogue(std::string_view bytes);
 
 }  // namespace twiddle

@@ -1,4 +1,4 @@
-// The repair search in a process of its own: it runs kernels that nobody wrote, and what one of them breaks must not take the
+// The repair search in a process of its own: it runs kernels that no author wrote, and what one of them breaks must not take the
 // findings with it.
 #pragma once
 

@@ -9,7 +9,7 @@
 namespace twiddle::rewriter {
 
 /// The functions, of these definitions, that turn a floating value into a whole number, a condition or bits, by themselves or
-/// through others that they call. What is left does the same accesses whatever its floating values are.
+/// through others that they call. What is left does the same accesses with any floating values.
 std::set<const clang::FunctionDecl*> led_by_floats(const std::vector<const clang::FunctionDecl*>& definitions);
 
 }  // namespace twiddle::rewriter

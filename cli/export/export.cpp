@@ -42,7 +42,7 @@ struct Options : RunOptions {
   PictureForm form;
   std::optional<double> rate;  // of a film: steps a second, with a pace frames a second
   std::optional<double>
-      pace;              // seconds that an operation takes in it, moving as in the window; nothing: it stands still
+      pace;              // seconds that an operation takes in it, moving as in the window; nothing: it does not move
   bool caption = false;  // the operation in words below it
   bool title = false;    // a card before it that says what runs
   PictureOptions picture;

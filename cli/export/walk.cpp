@@ -183,7 +183,7 @@ Film film_of(Document& document, const WalkOptions& asked) {
   film.background = colours.colour(Role::Canvas);
   const auto frames = std::make_shared<const std::vector<Frame>>(frames_of(document, options, film.frames_per_second));
   film.frames = frames->size();
-  // What stands still is drawn once.
+  // What does not move is drawn once.
   film.draw = [&document, &colours, options, frames, last = std::vector<std::byte>(),
                shown = std::optional<Frame>()](std::size_t number) mutable {
     const Frame& frame = (*frames)[number];

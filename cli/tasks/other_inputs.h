@@ -1,5 +1,5 @@
-// What `check` tries of a plan whose log shows no error: its outcome without a log, and with random inputs that are not its own. One
-// signal can be right by luck, and of kernels whose accesses cannot be logged the outcome is all that is known.
+// What `check` tries of a plan whose log shows no error: its outcome without a log, and with random inputs that are not its own.
+// One signal can be right by luck, and of kernels whose accesses cannot be logged the outcome is all that is known.
 #pragma once
 
 #include "cli/options.h"

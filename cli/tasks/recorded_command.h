@@ -30,10 +30,11 @@ struct CommandReader {
   std::function<void()> rest;  // called once, when the command has ended and `look` has found nothing any more
 };
 
-/// Runs a command with this program's standard input, output and errors, and with these variables beside the environment's, until it
-/// has ended and all that it left is read. While it runs, Ctrl-C is the command's own, and what else asks this program to end is
-/// passed on to it and to all processes below it; what comes later is up to an InterruptGuard, of which a sentence says that the
-/// reading ends. After `seconds`, if any, these processes are asked to end, and soon after killed. Throws what the reader throws.
+/// Runs a command with this program's standard input, output and errors, and with these variables beside the environment's, until
+/// it has ended and all that it left is read. While it runs, Ctrl-C is the command's own, and what else asks this program to end
+/// is passed on to it and to all processes below it; what comes later is up to an InterruptGuard, of which a sentence says that
+/// the reading ends. After `seconds`, if any, these processes are asked to end, and soon after killed. Throws what the reader
+/// throws.
 CommandEnd run_command(const std::vector<std::string>& words,
                        const std::vector<std::pair<std::string, std::string>>& environment,
                        std::optional<double> seconds, const CommandReader& reader);

@@ -87,8 +87,8 @@ bool any_error(const Checked& checked) {
   return std::any_of(checked.findings.begin(), checked.findings.end(), is_error);
 }
 
-// Where the log shows no error: what the outcome alone shows, of the plan's own input or of another. That one is traced, so that its
-// findings have their lines. Returns its signal; empty: none.
+// Where the log shows no error: what the outcome alone shows, of the plan's own input or of another. That one is traced, so that
+// its findings have their lines. Returns its signal; empty: none.
 std::string try_outcome(const CheckOptions& options, Checked& checked) {
   if (any_error(checked) || !checked.info.complete || !options.subject.ends_with(".toml")) return {};
   std::optional<WrongOutcome> wrong = wrong_without_log(options, options.subject);

@@ -87,8 +87,8 @@ std::string filter_text(const RecordSettings& settings) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-// Whether NVRTC's functions may be asked for in our library first: there is a CUDA driver, and the program has no sanitizer that wants
-// to be the first library of all.
+// Whether NVRTC's functions may be asked for in our library first: there is a CUDA driver, and the program has no sanitizer that
+// wants to be the first library of all.
 bool may_be_preloaded(const fs::path& program) {
   if (const char* asked = std::getenv("TWIDDLE_RECORD_NVRTC"); asked && std::string_view(asked) == "0") return false;
   if (!SharedLibrary::open({"libcuda.so.1", "libcuda.so"})) return false;
@@ -334,7 +334,7 @@ int record(const RecordVerb& options) {
   refuse_to_replace(file);
   RecordSettings settings = options.settings;
   const char* binaries = std::getenv("TWIDDLE_ALLOW_BINARIES");
-  if (!options.lift) settings.probes = 0;  // nobody would ask
+  if (!options.lift) settings.probes = 0;  // none is asked for
   settings.binaries = binaries && *binaries && std::string(binaries) != "0";
 
   const InterruptGuard guard;

@@ -20,7 +20,8 @@ std::string why_no_window();
 /// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
 /// be run again there; those traces go to `folder`. `guide`, if any, leads through traces with text. All text is in
 /// `language`, unless the user's settings say another and none was asked for with the picture. A second document is
-/// beside the first, and nothing is run then. Of several `ranks` of one run, the document is one. `start`: the start page covers it at first. Throws Error (no_device) when no window can open.
+/// beside the first, and nothing is run then. Of several `ranks` of one run, the document is one. `start`: the start page covers
+/// it at first. Throws Error (no_device) when no window can open.
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
                 const TemporaryFolder* folder, Guide* guide, Language language, Document* beside = nullptr,
                 bool start = false, const std::vector<RankTrace>& ranks = {});

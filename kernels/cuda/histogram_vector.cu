@@ -12,7 +12,7 @@ typedef unsigned char uchar;
 
 // 4. and 5. Vectors: 16 bytes a load, which are four values of uint and sixteen of uchar, UNROLL loads before the first is counted,
 // in COPIES sets of bins a block. The sets are interleaved: with 32 of them each lane of a warp has a bank of its own, and lanes
-// never meet, whatever the values are.
+// never meet with any values.
 //
 // A multiprocessor should hold as many threads as it can: what counts at this speed are registers, and one block's ends that
 // another's counting fills.

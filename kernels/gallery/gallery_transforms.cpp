@@ -198,7 +198,7 @@ std::vector<Exhibit> gallery_of_transforms() {
        "Both points are read, a + w·b is written, a − w·b is forgotten.", "wrong-value", powers(8, 4, 1 << 20), "ramp",
        stages_of_all},
       {"odd-even-swapped", "Odd and even points packed the wrong way round", "Odd and even swapped",
-       "Real points packed as x[2j+1] + i·x[2j]. The sum of all points, bin 0, is right whatever the order; after the "
+       "Real points packed as x[2j+1] + i·x[2j]. The sum of all points, bin 0, is right in any order; after the "
        "split almost every other bin is wrong. (Of a ramp only bin N/2 is: neighbours differ by one throughout.)",
        "wrong-value", powers(16, 8, 1 << 20), "random:1", odd_even_swapped},
       {"unscaled-inverse", "An inverse without its 1/N", "An inverse without its 1/N",

@@ -9,7 +9,7 @@
 
 // 4. and 5. Vectors: 16 bytes a load, which are four values of uint and sixteen of uchar, UNROLL loads before the first is counted,
 // in COPIES sets of bins a group. The sets are interleaved: with 32 of them each lane of a sub-group has a bank of its own, and lanes
-// never meet, whatever the values are.
+// never meet with any values.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void histogram_vector(global const uint4 *restrict values, global uint *bins, uint n TRACE_PARAMS)
 {

@@ -185,7 +185,8 @@ struct Plan {
 Image image_of(const Buffer& buffer);
 
 /// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0",
-/// "struct:buffer:F,int:8", "boxes:F:4096:4:256" (rows of 4096 elements, boxes of 4 columns and 256 rows), "sampler:linear,edge,normalised".
+/// "struct:buffer:F,int:8", "boxes:F:4096:4:256" (rows of 4096 elements, boxes of 4 columns and 256 rows),
+/// "sampler:linear,edge,normalised".
 std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").

@@ -160,8 +160,8 @@ void LessonGuide::draw_help(TextLayout& text, const Asked& asked, std::size_t nu
   if (asked.offers_answer()) text.button(words("Show me"), mark("show", number));
 }
 
-/// The points of the unit circle, clockwise from 1 at the right, each to be clicked; below it what the butterfly would write with the
-/// factor at the point that is pointed at.
+/// The points of the unit circle, clockwise from 1 at the right, each to be clicked; below it what the butterfly would write with
+/// the factor at the point that is pointed at.
 void LessonGuide::draw_circle(TextLayout& text, const Asked& asked, std::size_t number) const {
   const CourseWords words(language_);
   const std::vector<Answer>& answers = asked.question.answers;

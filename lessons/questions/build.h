@@ -22,8 +22,9 @@ struct Built {
   Message sentence;    // what the compiler, the executor or the checks say; empty where it is right
 };
 
-/// Compiles and runs it: call this only only where the reader asked for it. The expression is a part of one line: no semicolons, braces
-/// or directives. Throws Error: usage for what is no expression, no_device where this machine has no compiler for the host.
+/// Compiles and runs it: call this only only where the reader asked for it. The expression is a part of one line: no semicolons,
+/// braces or directives. Throws Error: usage for what is no expression, no_device where this machine has no compiler for the
+/// host.
 Built build_and_judge(const QuestionSpec& question, std::string_view expression);
 
 }  // namespace twiddle

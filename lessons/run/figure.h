@@ -45,7 +45,7 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
 /// A px of a page is a px of its figures or more: the first text of one that is too small there to be read, under 11 px, or 9 of a
 /// number that is raised or lowered. Null: none is.
 const TextShape* too_small_text(const Scene& figure);
-/// The same in a pane of a window, which has its size whatever is shown in it.
+/// The same in a pane of a window, which has its size for anything that is shown in it.
 Scene pane_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                  PictureSize size, std::string_view language);
 

@@ -144,7 +144,7 @@ std::uint64_t count_of(LessonRun& run, const Words& words) {
   if (what == "launches") return info.launches.size();
   if (what == "stages") return static_cast<std::uint64_t>(stage_count(info));
   if (what == "findings") return run.findings().size();
-  // As memory is counted everywhere: for such a GPU, whatever device made the trace.
+  // As memory is counted everywhere: for such a GPU, with any device that made the trace.
   if (what == "lanes") return sub_group_size;
   if (what == "banks") return bank_count;
   const Tally tally = tally_of(run, range);

@@ -202,7 +202,7 @@ class EnglishNumbers {
     return false;
   }
 
-  // "Five of the launches"; of "two of them" nobody knows what they are.
+  // "Five of the launches"; of "two of them" it is not known what they are.
   bool counted_of(std::size_t w) {
     if (w + 3 >= words_.size() || words_[w + 1].text != "of" || !near(w, w + 1) || !near(w + 1, w + 2)) return false;
     constexpr std::array<std::string_view, 6> these = {"the", "its", "their", "these", "those", "all"};

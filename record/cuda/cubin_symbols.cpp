@@ -68,8 +68,9 @@ std::vector<std::string> device_functions(const char* cubin, std::size_t bytes) 
   return names;
 }
 
-// The attributes of a kernel are in a section of its name. Each is a format and a number of one byte, and then two bytes of value, or,
-// of the fourth format, the size of the value that follows. That of a parameter has its index, its ordinal and its offset (4, 2 and
+// The attributes of a kernel are in a section of its name. Each is a format and a number of one byte, and then two bytes of
+// value, or, of the fourth format, the size of the value that follows. That of a parameter has its index, its ordinal and its
+// offset (4, 2 and
 // 2 bytes), and four bytes with its size: in the upper 14 bits, of the second kind in the lower 16.
 std::map<std::string, std::vector<Parameter>> kernel_parameters(const char* cubin, std::size_t bytes) {
   const Elf elf(cubin, bytes);

@@ -175,8 +175,8 @@ TW_EXPORT int nvrtcCompileProgram(void* program, int count, const char* const* o
 }
 
 #if defined(__x86_64__)
-// Programs that load NVRTC ask for its functions by name. dlsym() looks from where it was called, so that it has to be jumped to, for the
-// next library's to find the caller where it was.
+// Programs that load NVRTC ask for its functions by name. dlsym() looks from where it was called, so that it has to be jumped to,
+// for the next library's to find the caller where it was.
 asm(R"(
   .text
   .globl dlsym

@@ -1,5 +1,5 @@
-// What NVRTC compiles for the program: its functions are found here first where libtwiddle-cuda.so is named in LD_PRELOAD, by programs
-// that are linked to NVRTC and, on x86-64, by those that load it and ask for its functions by name.
+// What NVRTC compiles for the program: its functions are found here first where libtwiddle-cuda.so is named in LD_PRELOAD, by
+// programs that are linked to NVRTC and, on x86-64, by those that load it and ask for its functions by name.
 #pragma once
 
 #include "record/cuda/log_folder.h"

@@ -50,7 +50,7 @@ struct KernelBenchTable {
   double copy_bytes = 0;     // read and written by that copy
   double problem_bytes = 0;  // input and output, each once
   double operations = 0;     // 5 N log2 N; additions; counts
-  bool twiddles = false;     // rungs are held against the bound of exact twiddles, whatever theirs are
+  bool twiddles = false;     // rungs are held against the bound of exact twiddles, with any of their own
   std::vector<KernelBenchRow> rows_measured;
 
   /// The first library's time before the rungs; NaN where there is none.

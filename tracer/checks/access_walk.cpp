@@ -90,7 +90,7 @@ class LaunchWalk {
   }
 
   // The groups so that one which atomically found a value comes after the group that left it: the last of all to draw a ticket
-  // comes last, whatever its number. Where they wait for one another they stay as they are numbered.
+  // comes last with any number. Where they wait for one another they stay as they are numbered.
   std::vector<std::size_t> in_order(const std::vector<Range>& groups) const {
     std::vector<std::size_t> order(groups.size());
     std::iota(order.begin(), order.end(), std::size_t(0));

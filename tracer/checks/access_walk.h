@@ -31,9 +31,8 @@ struct AccessEvent {
 
 /// Calls `each` for every record of the log: group after group (one that atomically found what another left comes behind it),
 /// each from meeting to meeting, and between two of them sub-group
-/// after sub-group and item after item. In a cooperative launch all groups go from one to the next together, and none past a barrier of
-/// the grid before all others have come.
-/// `sub_group_size`: items of a sub-group.
+/// after sub-group and item after item. In a cooperative launch all groups go from one to the next together, and none past a
+/// barrier of the grid before all others have come. `sub_group_size`: items of a sub-group.
 void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
                      const std::function<void(const AccessEvent&)>& each);
 

@@ -139,15 +139,15 @@ class FollowingWalk {
   std::thread thread_;  // last: it uses the others
 };
 
-// What a trace line that lies brings about in the replay is no finding of its own. That an output was never written is what makes
+// What a false trace line brings about in the replay is no finding of its own. That an output was never written is what makes
 // such a line false, and no consequence of it.
 void drop_consequences_of_lies(std::vector<Finding>& findings) {
-  std::set<std::pair<int, int>> lies;  // launch and line
+  std::set<std::pair<int, int>> false_lines;  // launch and line
   for (const Finding& one : findings)
-    if (one.kind == FindingClass::FalseTraceLine) lies.emplace(one.launch, one.line);
+    if (one.kind == FindingClass::FalseTraceLine) false_lines.emplace(one.launch, one.line);
   std::erase_if(findings, [&](const Finding& one) {
     const bool wrong_value = one.kind == FindingClass::WrongValue && !one.never_written;
-    return (one.kind == FindingClass::InconsistentRead || wrong_value) && lies.contains({one.launch, one.line});
+    return (one.kind == FindingClass::InconsistentRead || wrong_value) && false_lines.contains({one.launch, one.line});
   });
 }
 

@@ -122,7 +122,7 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
 }
 
 std::string text_of(const TraceInfo& info, std::span<const Finding> findings) {
-  // What a reader takes for one: the same of the same lines, whatever the launch, and a race seen from both of its ends.
+  // What a reader takes for one: the same of the same lines in any launch, and a race seen from both of its ends.
   using Alike = std::tuple<FindingClass, std::string, int, int, int>;
   const auto alike = [&](const Finding& finding) {
     const LaunchInfo* launch = info.launch(finding.launch);

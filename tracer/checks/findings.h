@@ -39,8 +39,8 @@ class Findings {
   bool any_errors() const { return errors_ > 0; }
   /// Whether anything is wrong with memory or barriers.
   bool any_structural() const;
-  /// By severity, errors of memory and barriers before those of values, then by place. Those that follow from another are left out and counted in the other.
-  /// `lifted`: launches whose operations were found in their accesses.
+  /// By severity, errors of memory and barriers before those of values, then by place. Those that follow from another are left
+  /// out and counted in the other. `lifted`: launches whose operations were found in their accesses.
   std::vector<Finding> take(const std::vector<int>& lifted = {});
 
   static constexpr std::size_t max_items = 8;     // culprits named in a finding
@@ -55,7 +55,7 @@ class Findings {
   std::size_t last_at_ = SIZE_MAX;  // the finding of `last_`
 };
 
-/// Whether a class is seen in what a run did with its memory and at its barriers, whatever the values are.
+/// Whether a class is seen in what a run did with its memory and at its barriers, with any values.
 bool is_structural(FindingClass kind);
 
 /// Leaves out findings that follow from others: what a race or an access out of bounds makes of the values, and races

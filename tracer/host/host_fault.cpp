@@ -17,7 +17,8 @@ constexpr Address near_nothing = 4096;               // a null pointer and what 
 constexpr Address near_shared = Address(1) << 20;    // as far as a wrong index into shared memory plausibly goes
 constexpr Address near_buffer = Address(128) << 30;  // the same for buffers: 32 bits of elements and more
 
-// "thread 5" (what runs here is CUDA), with its block where there are several, with its coordinates where there are several dimensions.
+// "thread 5" (what runs here is CUDA), with its block where there are several, with its coordinates where there are several
+// dimensions.
 Message item_name(std::uint64_t item, const HostLaunch& launch) {
   const std::uint64_t size = launch.group_size();
   const auto& block = launch.block;

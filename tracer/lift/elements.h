@@ -40,7 +40,8 @@ std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, s
 std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
                                   const LiftedPoint& point, const SharedElements& pairs);
 
-/// An element of more than the two numbers that operations are made of, a float4 say, and the records that are all of it, one after another.
+/// An element of more than the two numbers that operations are made of, a float4 say, and the records that are all of it, one
+/// after another.
 struct WideElement {
   Element element;
   std::uint64_t first = 0, last = 0;  // records
@@ -54,7 +55,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> bytes_in_element(const Ac
                                                                         const LiftedOperation& op,
                                                                         const LiftedPoint& point);
 
-/// Are all its points complex values that were taken as they are? Of a butterfly of real values, or of half a spectrum, they are not.
+/// Are all its points complex values that were taken as they are? Of a butterfly of real values, or of half a spectrum, they are
+/// not.
 bool of_whole_values(const Lifted& lifted, const LiftedOperation& op);
 
 struct Elements {

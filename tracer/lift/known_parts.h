@@ -1,5 +1,5 @@
-// Which buffers hold the real and which the imaginary parts of the same values, as far as a trace says it: values alone do not tell a
-// transform of exchanged parts from an inverse one.
+// Which buffers hold the real and which the imaginary parts of the same values, as far as a trace says it: values alone do not
+// tell a transform of exchanged parts from an inverse one.
 #pragma once
 
 #include "tracer/trace/trace.h"

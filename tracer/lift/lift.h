@@ -76,14 +76,15 @@ struct LiftOptions {
 struct Lifted {
   std::vector<LiftedOperation> operations;  // by item, then by their last write's record
   std::vector<LiftedPoint> points;
-  /// A butterfly's twiddles, one a point; of one without twiddles, some of whose outputs were not stored, rows as Linear's; a factor; Linear's rows, one a write; an atomic's difference of new and old. NaN where
-  /// the values do not tell (a twiddle of a zero).
+  /// A butterfly's twiddles, one a point; of one without twiddles, some of whose outputs were not stored, rows as Linear's; a
+  /// factor; Linear's rows, one a write; an atomic's difference of new and old. NaN where the values do not tell (a twiddle of a
+  /// zero).
   std::vector<std::complex<double>> coefficients;
   std::vector<std::uint64_t> table_reads;                       // records that read coefficients from a table
   std::vector<std::uint64_t> unexplained_writes, unused_reads;  // records, ascending
   std::vector<LiftedOperation> loose;              // the same as values: of one point each, which is read or written
   std::uint64_t writes = 0, explained_writes = 0;  // records, without atomics' and copies', and without the next ones
-  std::uint64_t idle_writes = 0;                   // that nothing explains and nobody is the better for (idle_writes.h)
+  std::uint64_t idle_writes = 0;                   // that nothing explains and no result is made of (idle_writes.h)
   std::vector<bool> idle;  // by item of the log: its values reach no result; empty: none is such
 
   double explained() const { return writes ? double(explained_writes) / double(writes) : 1; }
@@ -107,8 +108,9 @@ struct Lifted {
 Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& options = {});
 
 /// The same with logs of further runs of the same launch on other, random inputs: `probes` have the same sites as `log`, and the
-/// same items or some of them, whose records the result names. What the values of one run do not decide, those of all do; items whose records differ
-/// between runs (their way depends on data) are lifted from `log` alone. An item needs some more probes than the values it reads.
+/// same items or some of them, whose records the result names. What the values of one run do not decide, those of all do; items
+/// whose records differ between runs (their way depends on data) are lifted from `log` alone. An item needs some more probes than
+/// the values it reads.
 Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info,
             const LiftOptions& options = {});
 

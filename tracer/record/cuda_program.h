@@ -14,8 +14,8 @@
 
 namespace twiddle {
 
-/// A program's texts as sources of a trace: its own first, by the name of a .cu file, with those of its options that a plan can say;
-/// then the headers that came with it.
+/// A program's texts as sources of a trace: its own first, by the name of a .cu file, with those of its options that a plan can
+/// say; then the headers that came with it.
 struct CudaTexts {
   std::vector<SourceText> sources;
   /// The source that a file of a line table is; null: none of these.

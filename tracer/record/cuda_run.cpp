@@ -111,7 +111,7 @@ class Contents {
     std::sort(written_.begin(), written_.end());
   }
 
-  // Puts what was read and nobody wrote into the contents before the launch; true for each that it changed.
+  // Puts what was read and no item wrote into the contents before the launch; true for each that it changed.
   std::vector<bool> complete(const std::vector<RecordedWindow>& windows,
                              std::vector<std::vector<std::byte>>& before) const {
     std::vector<bool> changed(before.size());

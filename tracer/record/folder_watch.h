@@ -32,7 +32,7 @@ class FolderWatch {
 };
 
 /// Waits until a file of RawFileWriter's appears. False: it did not within `longest`, or `in_vain`, which is asked ten times a
-/// second, says that nobody will write it.
+/// second, says that it will not be written.
 bool await_file(const std::filesystem::path& file, std::chrono::milliseconds longest,
                 const std::function<bool()>& in_vain);
 

@@ -20,8 +20,8 @@ class WaitingLaunch;
 
 class RecordingFolder {
  public:
-  /// While this lives, what is loaded into the program knows that the recorder does. What a recorder that was killed left is removed.
-  /// Throws Error (usage).
+  /// While this lives, what is loaded into the program knows that the recorder does. What a recorder that was killed left is
+  /// removed. Throws Error (usage).
   explicit RecordingFolder(const RecordSettings& settings);
   ~RecordingFolder();
   RecordingFolder(const RecordingFolder&) = delete;

@@ -22,7 +22,7 @@ class LineScores {
   /// An access at this line was seen to be wrong.
   void note_seen(const Place& place) { ++seen_[place]; }
 
-  /// Sums up what was noted, once: from then on `shift` is the same, whatever is noted. False where nothing was.
+  /// Sums up what was noted, once: from then on `shift` is the same, also after more is noted. False where nothing was.
   bool decide();
   /// How much sooner a change of this line is tried, as a difference of costs: of a line that only spoils what is right, below 0.
   double shift(const Place& place) const;

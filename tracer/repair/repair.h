@@ -65,7 +65,8 @@ struct Repaired {
   std::vector<std::string> unsearched;  // a sentence each: why there was no search, or where it ended
 };
 
-/// Searches. `plan` is a user's own, with an expectation that its outcome does not meet. Throws Error where it cannot be run at all.
+/// Searches. `plan` is a user's own, with an expectation that its outcome does not meet. Throws Error where it cannot be run at
+/// all.
 Repaired search_repair(const Plan& plan, Runtime& runtime, const RepairOptions& options = {});
 
 /// As one line of JSON, and back. Throws Error (unreadable) for a text that is none.

@@ -61,7 +61,7 @@ bool exchanges_stored(const Syntax& syntax, const SourceEdit& edit) {
 // Whether a change only multiplies or divides a value by what is the same for all.
 bool is_scale(const Syntax& syntax, const SourceEdit& edit) {
   if (edit.place != SourceEdit::Place::Expression || !edit.also.empty()) return false;
-  // One that stands elsewhere in the file is a scale, too: "(sum / n)" for "sum".
+  // One that is elsewhere in the file is a scale, too: "(sum / n)" for "sum".
   if (edit.kind != EditKind::Factor && edit.kind != EditKind::Name) return false;
   const std::string_view was = syntax.spelling(syntax.expressions[edit.target]);
   std::vector<Lexeme> words = lexemes_of(edit.text);

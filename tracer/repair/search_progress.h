@@ -38,7 +38,7 @@ class SearchProgress {
   /// `options` have to live as long.
   explicit SearchProgress(const RepairOptions& options);
 
-  /// Whether a change is to be tried now; each is begun once, whatever process it is in. False when it is too late, too.
+  /// Whether a change is to be tried now; each is begun once, in any of the processes. False when it is too late, too.
   bool begins(SearchPhase phase, std::size_t number);
   /// The same of a change that is checked in full; these do not end in time by themselves.
   bool begins_check(SearchPhase phase, std::size_t number) const;

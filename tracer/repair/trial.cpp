@@ -213,7 +213,7 @@ const Trial::Wanted& Trial::wanted(std::size_t content) {
 }
 
 // Local memory that the launch brings, with room behind it: a driver keeps it in this process, and changed kernels reach over
-// its end. Elements beyond it are nobody's.
+// its end. Elements beyond it have no owner.
 Launch Trial::with_room(const Launch& launch) const {
   Launch roomy = launch;
   std::size_t all = 0;

@@ -24,9 +24,9 @@ TrialContents trial_contents(const Plan& plan, std::size_t trials);
 /// where only the plan's own outcome is known. `trials`: the plan's trial_contents, two or more.
 TrialContents sparse_contents(const Plan& plan, const TrialContents& trials);
 
-/// Of a plan whose outcome is the largest value or its place: contents with the largest at one place each, spread over the input, at
-/// most `most`, and as many as fit into `max_bytes`. A kernel that misses a few elements is right on most random ones. None for other
-/// plans. `trials` as above.
+/// Of a plan whose outcome is the largest value or its place: contents with the largest at one place each, spread over the input,
+/// at most `most`, and as many as fit into `max_bytes`. A kernel that misses a few elements is right on most random ones. None
+/// for other plans. `trials` as above.
 TrialContents spread_contents(const Plan& plan, const TrialContents& trials, std::size_t most, std::size_t max_bytes);
 
 /// A kernel did not come back: this process can run no other.

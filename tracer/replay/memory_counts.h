@@ -33,7 +33,7 @@ struct MemoryCounts {
   std::uint64_t& of(MemoryCounter counter) { return count[static_cast<std::size_t>(counter)]; }
 };
 
-/// Of every launch, from its trace lines in lockstep: as the kernel is written, whatever a compiler makes of it. Four loads of one
+/// Of every launch, from its trace lines in lockstep: as the kernel is written, not as a compiler makes it. Four loads of one
 /// element each that are logged of a load of 16 bytes are one access. Takes as long as lockstep: for small traces.
 std::vector<MemoryCounts> count_memory(Replay& replay);
 

@@ -354,8 +354,8 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);
   if (shape.write_buffer >= 0) look(op.writes, true, shape.write_buffer);
   if (all_touched && !touched.empty()) stands_for_[op.line].insert(touched.begin(), touched.end());
-  // Where a shuffle or a meeting of the lanes is a trace barrier, too, an operation has no other place than the barriers that are told
-  // of: one on registers is nowhere else.
+  // Where a shuffle or a meeting of the lanes is a trace barrier, too, an operation has no other place than the barriers that are
+  // told of: one on registers is nowhere else.
   if (item_.meets_lanes && epoch > 0) {
     if (last) item_.behind = std::max(item_.behind, *last);
     return placed;

@@ -75,7 +75,7 @@ void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, Trac
     };
     const auto lifted_now = [&] {
       Lifted lifted = known.probes.empty() ? from_its_values() : lift(log, known.probes, info, options);
-      // On other data items may also have read what nobody wrote, which nothing holds for.
+      // On other data items may also have read what no item wrote, which nothing holds for.
       if (!known.probes.empty() && open_writes(lifted) > 0)
         if (Lifted alone = from_its_values(); open_writes(alone) <= open_writes(lifted)) return alone;
       return lifted;

@@ -28,7 +28,8 @@ std::vector<std::byte> content_read(const TraceInfo& info, int buffer, std::span
 struct LogKnowledge {
   std::vector<AccessLog> probes;  // of the same launch on other data
   std::optional<Lifted> lifted;   // from its own values alone; nothing: that was not done yet
-  /// Complex values that later launches of the same kernel have in some of these pairs of buffers, where this launch does not tell whether they are such.
+  /// Complex values that later launches of the same kernel have in some of these pairs of buffers, where this launch does not
+  /// tell whether they are such.
   std::function<std::vector<BufferInfo>(const std::vector<BufferInfo>& undecided)> told_later;
 };
 

@@ -287,7 +287,7 @@ class Tracer {
     return told;
   }
 
-  // Whether two pairs have their parts in the same buffers, whichever is the real one and however many rows they have.
+  // Whether two pairs have their parts in the same buffers, with either as the real one and however many rows they have.
   static bool same_values(const BufferParts& one, const BufferParts& other) {
     const auto in_order = [&](const BufferPart& a, const BufferPart& b) {
       return a.buffer == b.buffer && a.first == b.first && a.step == b.step;

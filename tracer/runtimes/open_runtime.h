@@ -28,8 +28,8 @@ DeviceList list_devices();
 std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device,
                                       const std::optional<HostOptions>& host = {});
 
-/// What "auto" means for a plan: where its kernels are written in OpenCL C alone, "opencl"; where in CUDA C++ alone, "cuda" if there
-/// is such a device, else "host". Any other name, and "auto" for any other plan, stays what it is.
+/// What "auto" means for a plan: where its kernels are written in OpenCL C alone, "opencl"; where in CUDA C++ alone, "cuda" if
+/// there is such a device, else "host". Any other name, and "auto" for any other plan, stays what it is.
 std::string runtime_for(const Plan& plan, std::string_view runtime);
 
 /// What the probes of the runtimes that were asked for left out, a sentence each with the runtime before it.

@@ -63,7 +63,8 @@ struct ParameterType {
 std::string kernel_base_name(std::string_view kernel);
 
 /// The parameter names of a kernel, in order, TRACE_PARAMS left out, and its local arrays. Throws Error (usage) when the
-/// source has no such kernel. Of an instance of a template the arguments may be used in array sizes and types, too. `defines` ("NAME=VALUE") and what `included` defines may be used in array sizes and types.
+/// source has no such kernel. Of an instance of a template the arguments may be used in array sizes and types, too. `defines`
+/// ("NAME=VALUE") and what `included` defines may be used in array sizes and types.
 struct KernelSignature {
   std::vector<std::string> parameters;
   std::vector<ParameterType> types;  // of each parameter

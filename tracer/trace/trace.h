@@ -40,8 +40,8 @@ struct Site {
   std::array<std::string, 2> names;  // as written in the kernel: "F", "s"
 };
 
-/// Where the real or the imaginary parts of complex values are: in rows of `row` elements each (0: all in one). That of element i is
-/// element first + ⌊i / row⌋ · row_step + (i mod row) · step of a buffer, in one row first + i · step.
+/// Where the real or the imaginary parts of complex values are: in rows of `row` elements each (0: all in one). That of element i
+/// is element first + ⌊i / row⌋ · row_step + (i mod row) · step of a buffer, in one row first + i · step.
 struct BufferPart {
   int buffer = -1;  // index into TraceInfo::buffers
   std::uint64_t first = 0, step = 1;

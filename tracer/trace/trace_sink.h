@@ -34,7 +34,7 @@ class TraceSink {
   /// first accesses explain none of them.
   virtual void accesses(const AccessLog& log) = 0;
   /// All accesses of the launch have come, and `launch` says how many: a trace that is cut off from now on has them, and says
-  /// that the launch's operations are missing. A sink that nobody can cut off need do nothing.
+  /// that the launch's operations are missing. A sink that cannot be cut off need do nothing.
   virtual void hold_accesses(const LaunchInfo& /*launch*/) {}
   /// Blocks come in step order within a launch. The block's writes are applied to the sink's state.
   /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.

@@ -90,8 +90,8 @@ void draw_error_marks(ButterflyFrame& frame);  // where findings say that someth
 void draw_strips(ButterflyFrame& frame);       // of all levels but Values and Nodes
 void draw_overview(ButterflyFrame& frame);     // bands, bars, tones, and the operation and the cone above them
 
-/// Rings with ? at the writes of a segment that nothing explains, one for those whose rings would touch: where rows leave no room for
-/// one each.
+/// Rings with ? at the writes of a segment that nothing explains, one for those whose rings would touch: where rows leave no room
+/// for one each.
 void draw_unexplained_runs(ButterflyFrame& frame, int segment);
 /// Whether rows leave room for a ring each, and its radius.
 std::optional<float> unexplained_radius(const ButterflyFrame& frame);

@@ -82,7 +82,8 @@ const ButterflyLayout& butterfly_layout(const DiagramInput& input);
 Viewport viewport_for(const DiagramInput& input, const ButterflyLayout& layout, double row, float y, double column,
                       float x);
 
-/// The row coordinate (2.5: the middle of row 2) at `y`, and the column coordinate (1.5: between the second and the third drawn column) at `x`; not clamped.
+/// The row coordinate (2.5: the middle of row 2) at `y`, and the column coordinate (1.5: between the second and the third drawn
+/// column) at `x`; not clamped.
 double row_at(const ButterflyLayout& layout, float y);
 double column_at(const ButterflyLayout& layout, float x);
 

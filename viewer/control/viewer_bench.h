@@ -52,7 +52,8 @@ struct ViewerBench {
   static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100, window_aim = 16;
 };
 
-/// Measures all views of a trace in a window of this size, px. `progress` is called with how far it is, 0 … 1, and which view; false stops it early.
+/// Measures all views of a trace in a window of this size, px. `progress` is called with how far it is, 0 … 1, and which view;
+/// false stops it early.
 ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress,
                          float width = 1440, float height = 900);
 

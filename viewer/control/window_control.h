@@ -72,7 +72,7 @@ class WindowControl {
   /// For callers whose actions need the control itself.
   void set_actions(WindowActions actions);
 
-  /// What a step is, where nobody chose and the state says that each run suggests it.
+  /// What a step is, where the user has not chosen and the state says that each run suggests it.
   void fit_step_by();
 
   const WindowState& state() const { return state_; }
@@ -204,7 +204,7 @@ class WindowControl {
   std::optional<Mark> about_;                         // what the command of a context menu is about
   std::optional<ThemeName> theme_before_;             // the palette shows another one
   bool heard_outcome_ = false;                        // what was heard last came out of the run
-  double watched_for_ = 0;  // seconds that the start page's run stands still while it is pointed at
+  double watched_for_ = 0;  // seconds that the start page's run has waited while it is pointed at
 
   void follow_playback();
   void step(int by);

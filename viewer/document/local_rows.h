@@ -26,8 +26,8 @@ struct LocalRows {
 
 /// Of one of the trace's local arrays; null where its elements are rows as they are, or where finding out would mean to decode
 /// more than a small trace. Elements are padding when what is left of an array is a power of two, or as many as a
-/// global buffer has for each group. Halves are buffers in turn when no segment reads, and none writes, elements of both, and one reads
-/// the one and writes the other.
+/// global buffer has for each group. Halves are buffers in turn when no segment reads, and none writes, elements of both, and one
+/// reads the one and writes the other.
 std::shared_ptr<const LocalRows> local_rows(Replay& replay, int buffer);
 
 }  // namespace twiddle

@@ -34,7 +34,8 @@ struct TraceFacts {
 
 /// Gathers them from the trace's tables; decodes nothing.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
-/// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace is small (viewer/facts/findings.h).
+/// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace
+/// is small (viewer/facts/findings.h).
 const TraceFacts& facts_of(Document& document);
 /// Nothing is noted of a trace while the user is to find the error without help; afterwards it is there again.
 void keep_findings_back(Document& document, bool back);

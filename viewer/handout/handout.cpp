@@ -116,8 +116,9 @@ class Clips {
   std::map<std::array<float, 4>, int> clips_;
 };
 
-// A shape as [kind, mark, clip, numbers …] in tenths of a pixel (of the hundredths that text has), or as [kind, mark, clip, "data"] of paths and points: less
-// to carry for thousands of shapes. The player has the same list of kinds, and draws a hatch's lines itself.
+// A shape as [kind, mark, clip, numbers …] in tenths of a pixel (of the hundredths that text has), or as [kind, mark, clip,
+// "data"] of paths and points: less to carry for thousands of shapes. The player has the same list of kinds, and draws a hatch's
+// lines itself.
 json compact_geometry(const Shape2D& shape, int mark, int clip) {
   const SvgGeometry geometry = svg_geometry(shape);
   json out = {geometry.kind, mark, clip};

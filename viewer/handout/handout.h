@@ -17,7 +17,7 @@ struct HandoutOptions {
   bool theme_given = false;             // else the page follows the reader's system
   std::uint64_t first_step = 0;         // where the page opens
   float width = 1008, height = 640;     // px of the diagram's own coordinates, at least
-  bool sized = false;                   // that size, whatever the view asks for
+  bool sized = false;                   // that size, not what the view asks for
   CostStrips costs = CostStrips::None;  // below the columns
   std::string view{};                   // what is drawn, by name; empty: the butterfly diagram
   bool embedded = false;  // for a page that always has its player: the drawing is in its data alone, packed
@@ -32,7 +32,8 @@ struct HandoutParts {
 };
 HandoutParts handout_parts(Document& document, const HandoutOptions& options);
 /// The page without them: {{title}}, {{subtitle}}, {{made}}, {{styles}}, {{svg}} and {{data}} stay open, and of an
-/// embedded one {{theme}}, which is ` data-theme="dark"` or nothing. For pages that hold several; what it says is in the language that is set (base/tr.h).
+/// embedded one {{theme}}, which is ` data-theme="dark"` or nothing. For pages that hold several; what it says is in the language
+/// that is set (base/tr.h).
 std::string handout_shell(const HandoutOptions& options);
 
 /// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the

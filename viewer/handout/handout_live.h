@@ -18,8 +18,8 @@ namespace twiddle {
 ///     first          [key, re, im]: what elements that are read hold before the first operation; keys are "buffer:index"
 ///     factors        numbers, re and im in turn, that the operations name by number
 ///     steps          [form, …] of each operation: 0 what it read, in reverse where it is two; 1 the sum of it; 2 a, b → a ± wb:
-///                    [2, w]; 3 → a + b, w(a − b): [3, w]; 4 w times it: [4, w]; 5 factors by result: [5, w, …]; 8 a term: [8, key, w, before]; 9 stores the sum; −1 writes nothing;
-///                    −2 is not evaluated
+///                    [2, w]; 3 → a + b, w(a − b): [3, w]; 4 w times it: [4, w]; 5 factors by result: [5, w, …]; 8 a term:
+///                    [8, key, w, before]; 9 stores the sum; −1 writes nothing; −2 is not evaluated
 ///     texts          [element, mark, part, …]: part 0 a whole value, 1 its real part, 2 its imaginary one
 ///     none           texts that stand for a value that is not there yet
 ///     digits         of a value at most

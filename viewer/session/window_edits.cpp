@@ -18,7 +18,8 @@ namespace twiddle {
 
 // ---- Plans from elsewhere ----
 
-/// What is in a plan and the files that it compiles, or in a trace's kernels, as a number: another one where a byte of them changed.
+/// What is in a plan and the files that it compiles, or in a trace's kernels, as a number: another one where a byte of them
+/// changed.
 std::string WindowContent::content_of(const fs::path& plan) const {
   std::uint64_t hash = 14695981039346656037u;  // FNV-1a
   const auto add = [&](const std::string& text) {

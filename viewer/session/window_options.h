@@ -32,7 +32,7 @@ struct WindowOptions {
   std::string title;                  // of the window; empty: "Twiddle"
   std::uint64_t step = 0;             // where to begin
   int made = 0;                       // in lockstep: how many turns of the step's round have been made; 0: all
-  bool lockstep = false;              // steps are turns of sub-groups, whatever is remembered
+  bool lockstep = false;              // steps are turns of sub-groups, not what is remembered
   Guide* guide = nullptr;             // leads through traces with text; it says what is shown
   Document* beside = nullptr;         // a second trace, at the right, stepped together with the document
   std::vector<RankTrace> ranks;       // the document is one of them, and another can take its place

@@ -16,7 +16,8 @@ struct FrameTimes {
 
 class StateLog {
  public:
-  /// "-" writes to standard output; an empty path means $TWIDDLE_WINDOW_LOG, else nowhere. Throws Error (usage) when the file cannot be written.
+  /// "-" writes to standard output; an empty path means $TWIDDLE_WINDOW_LOG, else nowhere. Throws Error (usage) when the file
+  /// cannot be written.
   explicit StateLog(std::filesystem::path file);
   ~StateLog();
   StateLog(const StateLog&) = delete;

@@ -1,4 +1,4 @@
-// Gallery: a tile without its halo. A filter of three taps wants one element beyond either end of the tile; nobody loads these
+// Gallery: a tile without its halo. A filter of three taps wants one element beyond either end of the tile; no item loads these
 // two.
 
 #define TILE 16

@@ -1,4 +1,4 @@
-// Gallery: an asynchronous copy that nobody waits for. The copy into local memory is under way while the items read from there.
+// Gallery: an asynchronous copy that is not waited for. The copy into local memory is under way while the items read from there.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>

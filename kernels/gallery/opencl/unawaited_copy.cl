@@ -1,4 +1,4 @@
-// Gallery: an asynchronous copy that nobody waits for. The copy into local memory is under way while the items read from there.
+// Gallery: an asynchronous copy that is not waited for. The copy into local memory is under way while the items read from there.
 
 #define TILE 16
 

@@ -7,7 +7,7 @@
   const steps = [...document.querySelectorAll("section.step")];
   const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
   const put = (words, values) => words.replace(/\{(\d)\}/g, (place, which) => values[which]);
-  // Answers are packed, so that nobody reads them by chance.
+  // Answers are packed, so that they are not read by chance.
   const unhidden = (text) => JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))));
   const questions = unhidden(data.questions), hintOf = unhidden(data.hints);
   const tabs = [...document.querySelectorAll("#tabs button")];

@@ -28,7 +28,8 @@ class LanesCheck : public Check {
     busy_ = 0;
   }
 
-  // Lanes that take part in a shuffle or a vote work, though no operation says so. Where the log does not tell of these, nothing is said.
+  // Lanes that take part in a shuffle or a vote work, though no operation says so. Where the log does not tell of these, nothing
+  // is said.
   void access(const AccessEvent& event, Findings&) override {
     if (event.site->kind == AccessKind::Exchange) exchanging_.insert({event.epoch, event.sub_group});
   }

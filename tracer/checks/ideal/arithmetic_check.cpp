@@ -49,8 +49,8 @@ class ArithmeticCheck : public Check {
   }
 
  private:
-  /// Of what is written, relative to the terms' magnitudes. What an operation is was found in the values themselves where nothing else says
-  /// it, within what lifting allows.
+  /// Of what is written, relative to the terms' magnitudes. What an operation is was found in the values themselves where nothing
+  /// else says it, within what lifting allows.
   double tolerance(ElementType type, std::uint64_t terms = 1) const {
     const double own = value_tolerance(type);
     if (!lifted_ || !traits(type).floating) return own;

@@ -32,7 +32,7 @@ class OutcomeCheck : public Check {
       for (const LaunchInfo& launch : info_.launches)
         if (launch.accesses.lifted) findings.drop_ideal(launch.number);
     if (outcome.pass || findings.any_structural()) return;
-    // Where another array holds what should come out, nothing before was wrong, whatever a model makes of it.
+    // Where another array holds what should come out, nothing before was wrong, even where a model says so.
     const int right = elsewhere(plan, contents);
     if (right >= 0 && stale(static_cast<int>(outcome.buffer), right, outcome.element))
       for (const LaunchInfo& launch : info_.launches) findings.drop_ideal(launch.number);

@@ -1,4 +1,4 @@
-// A butterfly that takes one element twice: its two indices are the same, whatever the transform is.
+// A butterfly that takes one element twice: its two indices are the same, which is wrong in any transform.
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"

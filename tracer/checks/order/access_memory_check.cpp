@@ -180,9 +180,9 @@ class AccessMemoryCheck : public LimitedCheck {
     word_outside(info_, finding, verb(event), event.site->space == Space::Constant);
     if (const auto [line, barrier] = early_return(event); line > 0)
       finding.advice = Message(
-          "Line {} returns before the barrier of line {}. Where only a part of a group does, nobody says what it does "
-          "then, and "
-          "some devices go on all the same: let all come to the barrier, and guard the accesses.",
+          "Line {} returns before the barrier of line {}. Where only a part of a group does, it is not "
+          "defined what it does then, and some devices go on all the same: let all come to the barrier, and guard the "
+          "accesses.",
           line, barrier);
     findings.add(std::move(finding));
   }

@@ -38,7 +38,8 @@ struct CellHistory {
   bool atomic_writes = false;  // of the two remembered
 };
 
-// Whether a statement exchanges a value for another one, whatever was there: by its words, as a log has no other trace of it.
+// Whether a statement exchanges a value for another one, not regarding what was there: by its words, as a log has no other trace
+// of it.
 bool is_exchange(const TraceInfo& info, const AccessSite& site) {
   constexpr std::string_view exchanges[] = {"atomicExch", "atomicExch_block", "atomicExch_system",        "atomic_xchg",
                                             "atom_xchg",  "atomic_exchange",  "atomic_exchange_explicit", "exchange"};
@@ -186,7 +187,7 @@ class AccessRaceCheck : public LimitedCheck {
     return order == false;
   }
 
-  // Items come in their numbers' order, whichever was first in time. Nothing: it was not found out.
+  // Items come in their numbers' order, not in that of time. Nothing: it was not found out.
   std::optional<bool> ordered(const ItemTouch& a, const ItemTouch& b, const AccessEvent& event,
                               Synchronisation::Meeting meeting) {
     const Synchronisation::Location where{event.buffer, event.offset};

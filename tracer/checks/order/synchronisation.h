@@ -39,8 +39,8 @@ class Synchronisation {
 
   /// Whether an item released something after `first` that an item acquired before `then`: each of the same item, or of its
   /// group with a barrier between, or of its sub-group with a meeting between. `local`: whether it is local memory
-  /// that both touch. Of one location, `where`, atomics keep an order without releasing anything. Nothing where it gave up before it
-  /// was found out.
+  /// that both touch. Of one location, `where`, atomics keep an order without releasing anything. Nothing where it gave up before
+  /// it was found out.
   std::optional<bool> orders(const Place& first, const Place& then, const Location& where, bool local,
                              Meeting meeting = Meeting::Ordered);
 

@@ -57,8 +57,8 @@ class FormulaValues {
   std::array<std::array<std::uint32_t, 256>, 4> tables_;  // of Bits: what each byte of x does
 };
 
-/// A formula as bytes: kind, source, then base and step, base and the mask of bits with their words, or the other source. `read` takes sources' numbers
-/// below `sources`.
+/// A formula as bytes: kind, source, then base and step, base and the mask of bits with their words, or the other source. `read`
+/// takes sources' numbers below `sources`.
 void write_formula(ByteWriter& out, const Formula& formula);
 Formula read_formula(ByteReader& in, std::size_t sources);
 

@@ -29,7 +29,8 @@ struct CubinFunction {
   /// Instructions that order memory (MEMBAR, CCTL.IVALL), and loads and stores of global memory that a program waits for or
   /// publishes with (volatile, relaxed and stronger): offsets, ascending. Of compute capability 8.0 and above.
   std::vector<std::uint64_t> fences, strong;
-  /// Votes, matches and reductions across a warp that the program asks for: offsets, ascending. Of compute capability 7.0 and above.
+  /// Votes, matches and reductions across a warp that the program asks for: offsets, ascending. Of compute capability 7.0 and
+  /// above.
   std::vector<std::uint64_t> votes;
 
   /// The line of an instruction; null where the table has none.

@@ -246,8 +246,8 @@ struct CudaLog::Contents {
     } catch (const Json::exception&) {}
   }
 
-  // What the kernel of a launch was compiled from: the last program whose machine code was loaded as it is, or the only one that has
-  // the kernel, where the driver compiled it further; −1: none, or it is not sure which.
+  // What the kernel of a launch was compiled from: the last program whose machine code was loaded as it is, or the only one that
+  // has the kernel, where the driver compiled it further; −1: none, or it is not sure which.
   int program_of(std::size_t launch) {
     const int number = launch_module[launch];
     const auto at = modules.find(number);

@@ -18,8 +18,8 @@ namespace twiddle {
 
 class Exchanges {
  public:
-  /// `epoch` is that of each record, `pairs` those of `info`. Linear in the log. Operations whose values others (loads and stores that nothing
-  /// explains, say) read or wrote too are left as they are, and with them what depends on them.
+  /// `epoch` is that of each record, `pairs` those of `info`. Linear in the log. Operations whose values others (loads and stores
+  /// that nothing explains, say) read or wrote too are left as they are, and with them what depends on them.
   Exchanges(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch,
             const std::vector<int>& epoch, const SharedElements& pairs);
 

@@ -252,8 +252,8 @@ class BlockMaker {
     put({stored, 2, Shape::Store, {{}, all.writes}, type, type});
   }
 
-  // Where the other move may be that exchanges two elements with this one: the next operation, or, where the parts of complex values are
-  // moved one by one, that of the same part behind those of the other.
+  // Where the other move may be that exchanges two elements with this one: the next operation, or, where the parts of complex
+  // values are moved one by one, that of the same part behind those of the other.
   std::size_t other_of_swap(std::size_t i) const {
     const auto move = [&](std::size_t k) {
       return k < lifted_.operations.size() && lifted_.operations[k].kind == LiftedKind::Move &&

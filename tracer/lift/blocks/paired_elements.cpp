@@ -166,8 +166,8 @@ struct UsedPairing {
   bool told() const { return use.said || use.mixed; }
 };
 
-// All that butterflies are of, in the order in which they are believed: those that are told of, those that the trace says something of
-// first, then that of most operations.
+// All that butterflies are of, in the order in which they are believed: those that are told of, those that the trace says
+// something of first, then that of most operations.
 std::vector<UsedPairing> pairings_of(const Lifted& lifted, const AccessLog& log, const TraceInfo& info) {
   const KnownParts known(info);
   const SharedElements shared(info);
@@ -216,8 +216,8 @@ std::vector<UsedPairing> pairings_of(const Lifted& lifted, const AccessLog& log,
   return by_use;
 }
 
-// Those that are told of, or the others. A number is a part of one value: of the pairs that share some, the first known, and then in
-// the order in which they are believed.
+// Those that are told of, or the others. A number is a part of one value: of the pairs that share some, the first known, and then
+// in the order in which they are believed.
 std::vector<BufferInfo> chosen_pairs(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch,
                                      bool told) {
   std::vector<bool> taken(info.buffers.size());

@@ -14,13 +14,14 @@
 
 namespace twiddle {
 
-/// The pairs (trace/memory/pairs.h) that butterflies of a launch are of and that `info` does not have yet; they go behind its buffers. Sums and
-/// differences alone do not tell complex values from two real signals that are treated alike: there is a pair only where a factor, or
-/// what a butterfly of more than two points is made of, mixes real and imaginary parts, or where KnownParts says that they are such.
+/// The pairs (trace/memory/pairs.h) that butterflies of a launch are of and that `info` does not have yet; they go behind its
+/// buffers. Sums and differences alone do not tell complex values from two real signals that are treated alike: there is a pair
+/// only where a factor, or what a butterfly of more than two points is made of, mixes real and imaginary parts, or where
+/// KnownParts says that they are such.
 std::vector<BufferInfo> pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, int launch);
 
-/// Those of global buffers that butterflies could be of, though none of them mixes real and imaginary parts: with twiddles of 1 alone
-/// they could also be of two real signals. Another launch of the kernel may tell.
+/// Those of global buffers that butterflies could be of, though none of them mixes real and imaginary parts: with twiddles of 1
+/// alone they could also be of two real signals. Another launch of the kernel may tell.
 std::vector<BufferInfo> undecided_pairs_in(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
                                            int launch);
 
@@ -34,8 +35,8 @@ struct PlacedOperation {
   std::vector<std::complex<double>> coefficients{};
 };
 
-/// What items do with pairs' real elements comes in twos: the same with the real parts and with the imaginary ones. Either is half of
-/// an operation with complex values.
+/// What items do with pairs' real elements comes in twos: the same with the real parts and with the imaginary ones. Either is
+/// half of an operation with complex values.
 class PairedHalves {
  public:
   /// `item` and `epoch` are those of each record of the log, `pairs` those of `info`.

@@ -42,8 +42,8 @@ Explanation Explainer::run() {
   if (views.size() > 2 && explained_by({views[2]}) > explained_by({views[1]})) std::swap(views[1], views[2]);
   for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) add_view(split, Parts::Rows);
   if (moves_ == Moves::AfterTransforms) real_transforms(runs_of(real_view(false, true)));
-  // Two buffers that are used alike have real parts and imaginary ones, even where what is beside each other in one of them could be
-  // complex values, too; unless as these they are more.
+  // Two buffers that are used alike have real parts and imaginary ones, even where what is beside each other in one of them could
+  // be complex values, too; unless as these they are more.
   if (!planes.empty()) {
     const bool first = explained_by({planes}) >= explained_by(views);
     views.insert(first ? views.begin() : views.end(), std::move(planes));

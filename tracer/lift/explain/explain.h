@@ -31,8 +31,8 @@ struct Explanation {
 };
 
 /// By buffer: `only_read` says that nothing is written to it, so that it may be a table, and `turns` how many parts a turn has:
-/// twiddles of what it holds are roots of unity of that order. `parts` says which of two buffers has the real parts; of others it is the
-/// one that is accessed first.
+/// twiddles of what it holds are roots of unity of that order. `parts` says which of two buffers has the real parts; of others it
+/// is the one that is accessed first.
 Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
                     const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns,
                     const KnownParts& parts);

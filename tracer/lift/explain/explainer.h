@@ -127,8 +127,8 @@ class Explainer {
   // of each.
   enum class Parts { Beside, Rows };
   Slots complex_view(const std::vector<Run>& runs, Split split, Parts parts);
-  // What an item does with real numbers of one buffer, or with every other one, or one half of them. By use: what a place holds from
-  // one write of the item to the next, or to a barrier, read, however often, and written.
+  // What an item does with real numbers of one buffer, or with every other one, or one half of them. By use: what a place holds
+  // from one write of the item to the next, or to a barrier, read, however often, and written.
   struct Plane {
     using Use = std::tuple<int, std::uint64_t, std::size_t, bool>;  // epoch, place from `first`, writes before, a write
     int buffer = -1;

@@ -79,7 +79,7 @@ class CpuLaunch {
   static constexpr std::size_t max_pages = 4096;  // a kernel that touches more out there is stopped
   static constexpr std::size_t max_launches = 8;
   struct Page {
-    std::atomic<std::uintptr_t> address = 0;  // written last, by whichever of the driver's threads reached there
+    std::atomic<std::uintptr_t> address = 0;  // written last, by the driver's thread that reached there
     bool reserved = false;                    // in a reserved range
     StrayAccess first;
   };

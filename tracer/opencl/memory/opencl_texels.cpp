@@ -81,7 +81,7 @@ TexelPlace texel_place(const TexelAccess& access, const ImageMemory& image, std:
     const auto c = static_cast<std::size_t>(d);
     const bool layer = access.array && d == access.dimensions;
     const auto last = static_cast<std::int64_t>(image.size[c]) - 1;
-    if (layer) {  // rounded and clamped, whatever the sampler says
+    if (layer) {  // rounded and clamped, with any sampler
       place.at[c] = access.fractions ? whole(std::rint(std::bit_cast<float>(coordinates[c])))
                                      : static_cast<std::int32_t>(coordinates[c]);
       if (!access.writes) place.at[c] = std::clamp<std::int64_t>(place.at[c], 0, last);

@@ -475,7 +475,7 @@ class Maker : QuotientEdits {
     add(EditKind::More, 1.7, fmt::format("{} + {}[{}]", text(one), text(last.parts[0]), std::stoi(number) + 1));
   }
 
-  // An item's number: nobody means it to be taken from something.
+  // An item's number: it is not meant to be taken from something.
   bool is_own_number(std::uint32_t e) const {
     const std::string word = text(e);
     return word.starts_with("threadIdx.") || word.starts_with("get_local_id(") || word.starts_with("get_global_id(");

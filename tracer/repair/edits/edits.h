@@ -68,7 +68,8 @@ int line_of(const Syntax& syntax, const SourceEdit& edit);
 /// The lines that it is in: the first of `line_of`, or before it, and the last.
 std::pair<int, int> lines_of(const Syntax& syntax, const SourceEdit& edit);
 std::string applied(const Syntax& syntax, const SourceEdit& edit);
-/// A line of a text, without its indentation and what is blank at its end; and lines first … last, the first without its indentation.
+/// A line of a text, without its indentation and what is blank at its end; and lines first … last, the first without its
+/// indentation.
 std::string line_of_text(const std::string& text, int line);
 std::string lines_of_text(const std::string& text, int first, int last);
 

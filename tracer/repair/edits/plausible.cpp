@@ -459,7 +459,7 @@ double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<
   return fellows >= enough ? likelier : 0;
 }
 
-// What nobody counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, and
+// What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, and
 // a loop that begins where it ends.
 double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6;

@@ -15,7 +15,7 @@ namespace twiddle {
 struct WantedFlow {
   std::size_t directions = 0;
   std::vector<std::complex<double>> inputs;  // [ValueFlow::inputs][directions]
-  std::vector<std::int64_t> outputs;         // values; −1: nobody wrote it, and it is 0
+  std::vector<std::int64_t> outputs;         // values; −1: no item wrote it, and it is 0
   std::vector<std::complex<double>> wanted;  // [outputs][directions]
 };
 

@@ -98,8 +98,8 @@ class Slicer {
     }
   }
 
-  // Whether a statement gives one of these its value, as far as its text tells: it assigns to it, declares it, takes its address, or
-  // hands it to a macro.
+  // Whether a statement gives one of these its value, as far as its text tells: it assigns to it, declares it, takes its address,
+  // or hands it to a macro.
   bool gives(const Syntax& syntax, const Statement& one, const Names& names) const {
     const auto& words = syntax.lexemes;
     for (const std::uint32_t e : one.expressions) {

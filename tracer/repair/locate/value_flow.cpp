@@ -279,7 +279,7 @@ class FlowMaker {
       }
       if (!found) return false;
     }
-    // What lies across other values is no value of its own.
+    // What is across other values is no value of its own.
     cells_[cell] = add(std::move(value), std::move(numbers));
     return true;
   }

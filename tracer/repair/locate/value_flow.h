@@ -23,7 +23,7 @@ struct ValueFlow {
   struct Value {
     int launch = 0, epoch = 0;  // launch from 1; 0: what memory held at first
     std::uint64_t item = 0;
-    int site = -1;                              // index into sites; −1: nobody wrote it
+    int site = -1;                              // index into sites; −1: no item wrote it
     std::int64_t input = -1;                    // what is read of the input first: its number, by buffer and place
     std::vector<std::uint32_t> reads;           // values that the item had read, none twice
     std::vector<std::complex<double>> factors;  // of these; the value is their sum

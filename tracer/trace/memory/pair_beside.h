@@ -5,8 +5,8 @@
 
 namespace twiddle {
 
-/// The pair of real and imaginary parts that take turns in a buffer of real numbers, which is buffer `number` of a trace; `launch` is the
-/// first that has such values.
+/// The pair of real and imaginary parts that take turns in a buffer of real numbers, which is buffer `number` of a trace;
+/// `launch` is the first that has such values.
 BufferInfo pair_beside_in(const BufferInfo& buffer, int number, int launch);
 
 }  // namespace twiddle

@@ -12,8 +12,8 @@
 
 namespace twiddle {
 
-/// Whether a pair is one that a trace can have: its parts are elements of buffers before it, numbers of its components' type, and those
-/// of a local pair are of local arrays of its launch. Of a file they may be anything.
+/// Whether a pair is one that a trace can have: its parts are elements of buffers before it, numbers of its components' type, and
+/// those of a local pair are of local arrays of its launch. Of a file they may be anything.
 bool parts_are_valid(std::span<const BufferInfo> before, const BufferInfo& pair);
 /// An operation as what it does with memory: an access to a pair's element is one to each of its parts.
 Operation in_parts(const TraceInfo& info, Operation operation);
@@ -25,10 +25,11 @@ struct SameElement {
 };
 std::vector<SameElement> same_elements(const TraceInfo& info, int buffer, std::uint64_t index);
 
-/// The pair whose real and imaginary parts these are, over whole buffers (the same one twice: parts side by side in it); −1: a trace
-/// has none.
+/// The pair whose real and imaginary parts these are, over whole buffers (the same one twice: parts side by side in it); −1: a
+/// trace has none.
 int pair_of(const TraceInfo& info, int real, int imaginary);
-/// Whether a plan expects a spectrum in a buffer of real numbers, of another that is as long: then real and imaginary parts take turns.
+/// Whether a plan expects a spectrum in a buffer of real numbers, of another that is as long: then real and imaginary parts take
+/// turns.
 bool parts_take_turns(const TraceInfo& info);
 /// What a plan's expectation is about: the pairs of the buffers that it names, where a trace has them, else these.
 struct ExpectedBuffers {
@@ -50,8 +51,8 @@ class SharedElements {
   bool any() const { return !pairs_.empty(); }
   /// The pair's element that a real number is a part of; nothing where it is of none.
   std::optional<Place> place_of(int buffer, std::uint64_t index) const;
-  /// Calls each(buffer, index) for the other elements that change with one that is written: a pair's parts, or the pair's element of
-  /// which it is a part.
+  /// Calls each(buffer, index) for the other elements that change with one that is written: a pair's parts, or the pair's element
+  /// of which it is a part.
   template <typename Each>
   void for_each_other(int buffer, std::uint64_t index, const Each& each) const {
     for (const Pair& pair : pairs_) {

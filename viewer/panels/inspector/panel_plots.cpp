@@ -71,8 +71,8 @@ std::optional<Complex> ideal_twiddle(const PanelContext& context) {
   return note && note->finding->ideal ? note->finding->ideal->twiddle : std::nullopt;
 }
 
-// On a circle of how many points all of an operation's factors are: `points`, or the next power of two times it. A library that turns
-// after its butterfly of four points turns by w8, which is no power of w4.
+// On a circle of how many points all of an operation's factors are: `points`, or the next power of two times it. A library that
+// turns after its butterfly of four points turns by w8, which is no power of w4.
 std::uint64_t points_for_all(std::uint64_t points, Complex w, const std::vector<Complex>& others, int sign) {
   constexpr int doublings = 10;
   const auto all = [&](std::uint64_t on) {
