@@ -62,16 +62,27 @@ function(have name found gives package)
   set(TWIDDLE_BUILD_PARTS "${TWIDDLE_BUILD_PARTS}" PARENT_SCOPE)
 endfunction()
 
+# What the core does without.
+function(need_beside_core name)
+  if(NOT TWIDDLE_CORE_ALONE)
+    need(${name} ${ARGN})
+    set(TWIDDLE_MISSING ${TWIDDLE_MISSING} PARENT_SCOPE)
+    set(TWIDDLE_FOUND_${name} ${TWIDDLE_FOUND_${name}} PARENT_SCOPE)
+  else()
+    add_library(dep_${name} INTERFACE)
+  endif()
+endfunction()
+
 # ---- required ------------------------------------------------------------------------------------------------------
 
 prefer_static()
-need(sqlite HEADER sqlite3.h LIBRARY sqlite3 PACKAGE libsqlite3-dev)
+need_beside_core(sqlite HEADER sqlite3.h LIBRARY sqlite3 PACKAGE libsqlite3-dev)
 need(zstd HEADER zstd.h LIBRARY zstd PACKAGE libzstd-dev)
 need(png HEADER png.h LIBRARY png PACKAGE libpng-dev)
 need(zlib HEADER zlib.h LIBRARY z PACKAGE zlib1g-dev)
-need(minizip HEADER minizip/zip.h LIBRARY minizip PACKAGE libminizip-dev)
+need_beside_core(minizip HEADER minizip/zip.h LIBRARY minizip PACKAGE libminizip-dev)
 # stb comes compiled too, and ImGui's archive needs it; so no file defines STB_…_IMPLEMENTATION.
-need(stb HEADER stb_image.h PATHS stb LIBRARY stb PACKAGE libstb-dev)
+need_beside_core(stb HEADER stb_image.h PATHS stb LIBRARY stb PACKAGE libstb-dev)
 # Debian's older libunibreak has no archive: then the self-contained program has a short list of signs instead of Unicode's rules.
 find_library(unibreak_ARCHIVE NAMES libunibreak.a)
 mark_as_advanced(unibreak_ARCHIVE)
@@ -91,7 +102,7 @@ target_link_libraries(dep_minizip INTERFACE dep_zlib)
 target_link_libraries(dep_boost_context INTERFACE Threads::Threads)
 
 need(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
-need(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
+need_beside_core(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
 
 # toml++ as headers alone: Debian's shared library is built without exceptions in some releases, and with them in others.
 need(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)
@@ -108,14 +119,14 @@ endif()
 # OpenCL: the ICD loader and the C++ bindings. Every API call's status is checked through exceptions.
 # The self-contained program opens the loader at run time, so that it starts where there is none.
 if(TWIDDLE_STATIC)
-  need(opencl HEADER CL/opencl.hpp PACKAGE opencl-clhpp-headers)
+  need_beside_core(opencl HEADER CL/opencl.hpp PACKAGE opencl-clhpp-headers)
   if(opencl_INCLUDE)
     include(OpenCLAtRunTime)
     opencl_at_run_time(opencl_loader ${opencl_INCLUDE}/CL/cl.h)
     target_link_libraries(dep_opencl INTERFACE opencl_loader)
   endif()
 else()
-  need(opencl HEADER CL/opencl.hpp LIBRARY OpenCL PACKAGE "ocl-icd-opencl-dev opencl-clhpp-headers")
+  need_beside_core(opencl HEADER CL/opencl.hpp LIBRARY OpenCL PACKAGE "ocl-icd-opencl-dev opencl-clhpp-headers")
 endif()
 target_compile_definitions(dep_opencl INTERFACE
   CL_HPP_ENABLE_EXCEPTIONS=1 CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120
@@ -134,8 +145,8 @@ if(TWIDDLE_STATIC)
     have(md4c FALSE "formatted lessons" libmd4c-dev)
   endif()
 else()
-  need(md4c HEADER md4c.h LIBRARY md4c PACKAGE libmd4c-dev)
-  have(md4c TRUE "formatted lessons" libmd4c-dev)
+  need_beside_core(md4c HEADER md4c.h LIBRARY md4c PACKAGE libmd4c-dev)
+  have(md4c "${TWIDDLE_FOUND_md4c}" "formatted lessons" libmd4c-dev)
 endif()
 
 if(TWIDDLE_MISSING)
