@@ -14,8 +14,8 @@
 
 namespace twiddle {
 
-/// Memory between two stretches of addresses at which there is nothing: what a kernel reaches beyond it, whether the access is looked at
-/// before it happens or not, stops the kernel and spoils nothing of this process's own.
+/// Memory between two stretches of addresses at which there is nothing: what a kernel reaches beyond it, whether the access is
+/// looked at before it happens or not, stops the kernel and spoils nothing of this process's own.
 class HostMemory {
  public:
   HostMemory() = default;

@@ -13,8 +13,9 @@ double processor_seconds();
 /// Of those alone that it has waited for.
 double processor_seconds_of_children();
 
-/// While it lives, this process is ended (by SIGPROF) once it has taken so many more seconds of the processor's: a compiler may never
-/// end, and nothing else interrupts one that is a library of the driver's. 0: it is not. Copies of the process are not ended by it.
+/// While it lives, this process is ended (by SIGPROF) once it has taken so many more seconds of the processor's: a compiler may
+/// never end, and nothing else interrupts one that is a library of the driver's. 0: it is not. Copies of the process are not
+/// ended by it.
 class BuildLimit {
  public:
   explicit BuildLimit(double seconds);

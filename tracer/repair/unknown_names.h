@@ -14,8 +14,8 @@ namespace twiddle {
 /// The names that messages say are not declared.
 std::set<std::string> undeclared_in(const std::string& log);
 
-/// What compilers said of names, function by function. g++ names an unknown name once in each block, so that others which use it there
-/// are known to be refused before the compiler gets to them.
+/// What compilers said of names, function by function. g++ names an unknown name once in each block, so that others which use it
+/// there are known to be refused before the compiler gets to them.
 class UnknownNames {
  public:
   /// `name` is not known at the change, which is one of source file number `file`.
