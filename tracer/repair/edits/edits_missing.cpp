@@ -84,6 +84,8 @@ class Missing : ItemNumbers {
       if (own.kind == Statement::Kind::Macro || one.written) continue;
       if (one.part == Part::Binary) comparison(one, own);
       if (one.part == Part::Binary) product(one);
+      if (one.part == Part::Binary) pairs_of(one, own);
+      if (one.part == Part::Member) of_both(one, own);
       if (one.part == Part::Call) by_turns(one, own);
       if (one.part == Part::Call) of_number(one, own);
       if (one.part == Part::Assign) stored(one, own);
@@ -199,6 +201,31 @@ class Missing : ItemNumbers {
     if (mark(one) != "*" || !a.type.whole() || !b.type.whole() || a.part != Part::Name || b.part != Part::Name) return;
     add(EditKind::Factor, 2.4, fmt::format("{0} * ({0} + {1})", text(one.parts[0]), text(one.parts[1])));
     add(EditKind::Factor, 2.4, fmt::format("{1} * ({0} + {1})", text(one.parts[0]), text(one.parts[1])));
+  }
+
+  // "2 * t - (t & (half - 1))" for "2 * t": the first of a pair that is half a block apart.
+  void pairs_of(const Expression& one, const Statement& own) {
+    const Expression &two = s_.expressions[one.parts[0]], &item = s_.expressions[one.parts[1]];
+    if (mark(one) != "*" || two.part != Part::Number || text(one.parts[0]) != "2" || item.part != Part::Name ||
+        !item.type.whole())
+      return;
+    std::vector<std::string> names = visible_names(own, &ValueType::whole, {text(one.parts[1])});
+    if (names.size() > most_choices) names.erase(names.begin(), names.end() - most_choices);  // the innermost
+    for (const std::string& half : names)
+      add(EditKind::More, 2.2, fmt::format("{0} - ({1} & ({2} - 1))", text(target_), text(one.parts[1]), half));
+  }
+
+  // "a.y | b.y" for "b.y": what is said of either of two values.
+  void of_both(const Expression& one, const Statement& own) {
+    const Expression& owner = s_.expressions[one.parts[0]];
+    if (!one.type.whole() || owner.part != Part::Name || !owner.type.known() || owner.type.depth > 0) return;
+    const std::string field(mark(one));
+    std::size_t count = 0;
+    for (const std::string& name :
+         visible_names(own, [&](const ValueType& other) { return other == owner.type; }, {text(one.parts[0])}))
+      if (count++ < most_items)
+        for (const char* with : {"|", "+"})
+          add(EditKind::More, 2.2, fmt::format("{}.{} {} {}", name, field, with, text(target_)));
   }
 
   // Two functions that are alike, one for even and one for odd turns.
