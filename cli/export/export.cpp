@@ -2,6 +2,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/message.h"
+#include "base/values/json_text.h"
 #include "cli/export/exports.h"
 #include "cli/export/picture.h"
 #include "cli/interrupt.h"
@@ -189,7 +190,7 @@ std::string state_json(Document& document, std::uint64_t step) {
     }
   });
   out["buffers"] = buffers;
-  return out.dump() + "\n";
+  return json_text(out) + "\n";
 }
 
 // Streamed, in any number.

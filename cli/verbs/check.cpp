@@ -1,6 +1,7 @@
 // `twiddle check`: what is wrong or wasteful in a run, as a compiler would say it, as JSON, or as SARIF.
 #include "tracer/checks/check.h"
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
@@ -213,8 +214,7 @@ int check_several(const CheckOptions& options) {
     }
     print_unchecked(one, judged);
   }
-  if (options.json || options.sarif)
-    print((options.json ? list : log).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (options.json || options.sarif) print(json_text(options.json ? list : log, 2) + "\n");
   return failed ? static_cast<int>(ExitCode::findings) : 0;
 }
 

@@ -1,4 +1,5 @@
 // `twiddle devices`: where kernels can run, and what is missing for the runtimes that are not there.
+#include "base/values/json_text.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -34,7 +35,7 @@ std::string as_json(const DeviceList& list) {
   for (const Part& part : optional_parts())
     out["parts"].push_back(
         {{"name", part.name}, {"present", part.present}, {"gives", part.gives}, {"package", part.package}});
-  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 std::string as_text(const DeviceList& list) {

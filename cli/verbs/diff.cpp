@@ -1,6 +1,7 @@
 // `twiddle diff`: the first place where two traces differ, and how.
 #include "tracer/replay/diff.h"
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -192,7 +193,7 @@ std::string json_of(const TraceDiff& diff, const TraceSource& first, const Trace
     json["end"] = {{"buffer", first.info().buffers[diff.end->buffer].name},
                    {"element", diff.end->element},
                    {"elements", diff.end->elements}};
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_text(json) + "\n";
 }
 
 int diff(DiffVerbOptions options) {

@@ -1,4 +1,5 @@
 // `twiddle info`: what a trace holds, without reading its operations.
+#include "base/values/json_text.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -230,7 +231,7 @@ std::string as_json(const TraceReader& trace) {
   out["bookmarks"] = ordered_json::array();
   for (const auto& bookmark : trace.bookmarks())
     out["bookmarks"].push_back({{"step", bookmark.step}, {"note", bookmark.note}});
-  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // `twiddle list`: what there is to trace and to feed it with; one entry in full; an entry's Plan as a plan file.
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "cli/help.h"
 #include "cli/listings.h"
 #include "cli/options.h"
@@ -66,7 +67,7 @@ std::string entries(std::span<const Algorithm> algorithms, bool json) {
   if (json) {
     ordered_json list = ordered_json::array();
     for (const Algorithm& algorithm : algorithms) list.push_back(to_json(algorithm));
-    return list.dump(2) + "\n";
+    return json_text(list, 2) + "\n";
   }
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Algorithm& algorithm : algorithms)
@@ -80,7 +81,7 @@ std::string signals(bool json) {
     ordered_json list = ordered_json::array();
     for (const SignalKind& kind : signal_kinds())
       list.push_back({{"form", std::string(kind.form)}, {"meaning", std::string(kind.meaning)}});
-    return list.dump(2) + "\n";
+    return json_text(list, 2) + "\n";
   }
   std::vector<std::pair<std::string, std::string>> rows;
   for (const SignalKind& kind : signal_kinds()) rows.emplace_back(kind.form, kind.meaning);
@@ -143,7 +144,7 @@ int list(ListOptions& options) {
       throw usage_error("there is no list '{}'{}", options.what, did_you_mean(options.what, lists));
     const Algorithm& algorithm = find_algorithm(options.what);
     options.request.algorithm = options.what;
-    print(options.json ? to_json(algorithm).dump(2) + "\n" : in_full(algorithm, make_plan(options.request)));
+    print(options.json ? json_text(to_json(algorithm), 2) + "\n" : in_full(algorithm, make_plan(options.request)));
   }
   return 0;
 }
@@ -165,7 +166,7 @@ std::string lessons_list(std::string_view language, bool json) {
     }
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (auto& [place, entry] : by_place) list.push_back(std::move(entry));
-  return list.dump(2) + "\n";
+  return json_text(list, 2) + "\n";
 }
 
 void add_list(Program& program) {

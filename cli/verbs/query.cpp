@@ -36,7 +36,7 @@ std::string csv_text(const Cell& cell) {
   return text ? csv_field(*text) : "";
 }
 
-std::string json_text(const Cell& cell) {
+std::string cell_json(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return json_string(*text);
   if (std::holds_alternative<std::monostate>(cell)) return "null";
   const auto* real = std::get_if<double>(&cell);
@@ -163,7 +163,7 @@ void write_json(Answer& query) {
   const char* before = "\n";
   for (Row row; query.next(row); before = ",\n") {
     std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += (c > 0 ? "," : "") + keys[c] + ":" + json_text(row[c]);
+    for (std::size_t c = 0; c < row.size(); ++c) line += (c > 0 ? "," : "") + keys[c] + ":" + cell_json(row[c]);
     print(fmt::format("{}{{{}}}", before, line));
   }
   print("\n]\n");

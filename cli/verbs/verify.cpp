@@ -1,6 +1,7 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values/json_text.h"
 #include "cli/export/exports.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -92,8 +93,7 @@ int verify_all(const VerifyOptions& options) {
         add(end_result(options, subject, {order, options.traced}), subject, order);
       });
   }
-  if (options.json)
-    print((list.size() == 1 ? list.front() : list).dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  if (options.json) print(json_text(list.size() == 1 ? list.front() : list) + "\n");
   return good ? 0 : static_cast<int>(ExitCode::findings);
 }
 

@@ -1,4 +1,5 @@
 // A course's index: lessons in their groups, with what comes before each, how long it takes, and how far one has got.
+#include "base/values/json_text.h"
 #include "lessons/pages/page_bar.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/course_words.h"
@@ -167,7 +168,7 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
       {"before", before},
       {"list", list},
       {"progress", progress_html(words)},
-      {"data", in_script(data.dump())}});
+      {"data", in_script(json_text(data))}});
   return filled(page_part("lessons/pages/html/contents.html"), parts);
 }
 

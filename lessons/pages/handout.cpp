@@ -1,3 +1,4 @@
+#include "base/values/json_text.h"
 #include "lessons/pages/pages.h"
 
 #include "base/error.h"
@@ -91,8 +92,8 @@ class PageMaker {
     std::string steps;
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
     json data = {
-        {"questions", packed(questions_.all().dump(-1, ' ', false, json::error_handler_t::replace))},
-        {"hints", packed(questions_.hints().dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"questions", packed(json_text(questions_.all()))},
+        {"hints", packed(json_text(questions_.hints()))},
         {"id", lesson_.id},
         {"players", players_},
         {"moved", moved_},
@@ -139,7 +140,7 @@ class PageMaker {
                     (questions_.asks_spectrum() ? page_part("lessons/pages/html/spectrum.css") : std::string()) +
                     drawing_styles()},
         {"steps", steps},
-        {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"data", in_script(json_text(data))},
         {"js", script()}});
     return filled(page_part("lessons/pages/html/lesson.html"), parts);
   }
@@ -390,7 +391,7 @@ class PageMaker {
                           {"made", parts.made},
                           {"styles", parts.styles},
                           {"svg", parts.svg}};
-      std::string text = frame.dump(-1, ' ', false, json::error_handler_t::replace);
+      std::string text = json_text(frame);
       text.pop_back();
       players_.push_back(packed_deflated(text + ",\"data\":" + parts.data + '}'));
     }

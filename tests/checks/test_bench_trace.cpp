@@ -2,6 +2,7 @@
 
 #include "collecting_sink.h"
 #include "test_support.h"
+#include "viewer/control/viewer_bench.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -49,4 +50,13 @@ TEST_CASE("the benchmark stops when asked") {
   options.n = 64;
   CHECK(contains(sentence_of([&] { bench_trace(*runtime, options, [](double, const Message&) { return false; }); }),
                  "stopped"));
+}
+
+TEST_CASE("a device's and a condition's name may have any bytes") {
+  TraceBench trace;
+  trace.device = "GPU\xff";
+  CHECK(nlohmann::json::parse(bench_json(trace))["device"] == "GPU\xEF\xBF\xBD");
+  ViewerBench viewer;
+  viewer.algorithm = "plan\xff.toml";
+  CHECK(nlohmann::json::parse(bench_json(viewer))["algorithm"] == "plan\xEF\xBF\xBD.toml");
 }

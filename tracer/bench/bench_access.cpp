@@ -1,6 +1,7 @@
 #include "tracer/bench/bench_access.h"
 
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/run/launch_operations.h"
 #include "tracer/run/plan_run.h"
@@ -261,10 +262,9 @@ std::string bench_json(const AccessBench& bench) {
                     {"encode_ns", row.encode_ns},
                     {"lift_ns", row.lift_ns},
                     {"explained", row.explained}});
-  return nlohmann::ordered_json{
-             {"runtime", bench.runtime}, {"device", bench.device}, {"driver", bench.driver}, {"algorithms", rows}}
-             .dump(2) +
-         "\n";
+  const nlohmann::ordered_json json = {
+      {"runtime", bench.runtime}, {"device", bench.device}, {"driver", bench.driver}, {"algorithms", rows}};
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace twiddle

@@ -6,6 +6,7 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "base/values/json_text.h"
 #include "base/version.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/bench/bench_rungs.h"
@@ -324,7 +325,7 @@ std::string bench_json(const HardwareBench& bench) {
     }
     json["rungs"].push_back(std::move(entry));
   }
-  return json.dump(2) + '\n';
+  return json_text(json, 2) + '\n';
 }
 
 }  // namespace twiddle

@@ -1,5 +1,6 @@
 // What `twiddle bench kernels` measured, as text, for scripts, and as a picture.
 #include "base/text.h"
+#include "base/values/json_text.h"
 #include "tracer/bench/bench_kernels.h"
 #include "tracer/print/print.h"
 
@@ -125,7 +126,7 @@ std::string bench_json(const KernelBench& bench) {
     }
     json["tables"].push_back(std::move(entry));
   }
-  return json.dump(2) + '\n';
+  return json_text(json, 2) + '\n';
 }
 
 std::string bench_csv(const KernelBench& bench) {

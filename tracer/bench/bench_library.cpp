@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/opencl/devices/opencl_devices.h"
@@ -364,7 +365,7 @@ std::string library_json(const std::vector<LibraryTime>& times) {
                     {"what", time.what},
                     {"ns", time.ns},
                     {"warm_ns", time.warm_ns}});
-  return list.dump(2);
+  return json_text(list, 2);
 }
 
 std::vector<LibraryTime> library_times(const std::string& json) {

@@ -1,4 +1,5 @@
 // The published and the measured side by side, as text and for scripts.
+#include "base/values/json_text.h"
 #include "tracer/bench/bench_paper.h"
 
 #include <fmt/format.h>
@@ -60,7 +61,7 @@ std::string paper_json(const PaperBench& bench) {
     }
     json["tables"].push_back(std::move(entry));
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_text(json, 2);
 }
 
 }  // namespace twiddle

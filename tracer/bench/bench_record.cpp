@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/temporary_folder.h"
+#include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/opencl/opencl_clfft.h"
@@ -233,7 +234,7 @@ std::string run_benched_program(const std::string& program, int device) {
   setenv("TWIDDLE_PROBE_SECONDS", "0", 1);  // the process that measures has probed; a probe's kernels would be recorded
   if (name != "clfft" && lengths.size() != 1) throw usage_error("{} takes one size", name);
   const ProgramOutcome outcome = name == "clfft" ? run_clfft(lengths, device) : run_algorithm(name, lengths[0], device);
-  return Json{{"ns", outcome.launches_ns}, {"bits", outcome.bits}}.dump();
+  return json_text(Json{{"ns", outcome.launches_ns}, {"bits", outcome.bits}});
 }
 
 RecordBench bench_record(const RecordBenchOptions& options, const Progress& progress) {
@@ -310,7 +311,7 @@ std::string bench_json(const RecordBench& bench) {
   Json json{{"device", bench.device}, {"driver", bench.driver}};
   if (!bench.oclgrind.empty()) json["oclgrind"] = bench.oclgrind;
   json["programs"] = std::move(rows);
-  return json.dump(2) + "\n";
+  return json_text(json, 2) + "\n";
 }
 
 }  // namespace twiddle

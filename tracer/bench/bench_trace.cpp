@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/run/plan_run.h"
@@ -364,7 +365,7 @@ std::string bench_json(const TraceBench& bench) {
     json["printf"] = {
         {"n", bench.printf_n},        {"butterflies", bench.printf_butterflies}, {"lines", bench.printf_lines},
         {"host_ns", bench.printf_ns}, {"untraced_ns", bench.printf_untraced_ns}, {"ratio", bench.printf_ratio()}};
-  return json.dump(2);
+  return json_text(json, 2);
 }
 
 }  // namespace twiddle

@@ -1,4 +1,5 @@
 // Findings as programs read them: JSON (docs/json.md) and SARIF.
+#include "base/values/json_text.h"
 #include "tracer/checks/finding.h"
 #include "tracer/checks/fix_lines.h"
 #include "tracer/replay/position.h"
@@ -55,8 +56,6 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   for (const Finding& one : finding.explains) out["explains"].push_back(object_of(info, one));
   return out;
 }
-
-std::string dump(const ordered_json& json) { return json.dump(2, ' ', false, ordered_json::error_handler_t::replace); }
 
 // A path as a relative reference of RFC 3986.
 std::string uri_of(const std::string& path) {
@@ -137,7 +136,7 @@ std::string json_of(const TraceInfo& info, std::span<const Finding> findings) {
   for (const Finding& finding : findings) list.push_back(object_of(info, finding));
   ordered_json out = {{"findings", list}};
   if (const std::vector<std::string> sentences = unchecked_in(info); !sentences.empty()) out["unchecked"] = sentences;
-  return dump(out) + "\n";
+  return json_text(out, 2) + "\n";
 }
 
 // What a class is, in the words of the kernel's language.
@@ -166,10 +165,10 @@ std::string sarif_of(const TraceInfo& info, std::span<const Finding> findings) {
   for (const std::string& sentence : unchecked_in(info))
     notes.push_back({{"level", "note"}, {"message", {{"text", sentence}}}});
   run["invocations"] = ordered_json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", notes}}});
-  return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-               {"version", "2.1.0"},
-               {"runs", ordered_json::array({run})}}) +
-         "\n";
+  const ordered_json out = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                            {"version", "2.1.0"},
+                            {"runs", ordered_json::array({run})}};
+  return json_text(out, 2) + "\n";
 }
 
 }  // namespace twiddle

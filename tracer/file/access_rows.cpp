@@ -1,6 +1,7 @@
 #include "tracer/file/access_rows.h"
 
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "tracer/file/message_json.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
@@ -73,8 +74,8 @@ void write_access_totals(sqlite::Database& database, const LaunchInfo& launch) {
   }
   auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   row.run(launch.number, totals.logged ? 1 : 0, totals.lifted ? 1 : 0, totals.kept, totals.lost, totals.writes,
-          totals.explained_writes, totals.idle_writes, totals.unresolved, dump(json_of(totals.unlogged)),
-          dump(Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}));
+          totals.explained_writes, totals.idle_writes, totals.unresolved, json_text(json_of(totals.unlogged)),
+          json_text(Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}));
 }
 
 void read_access_rows(const sqlite::Database& database, TraceInfo& info) {

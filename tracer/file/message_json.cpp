@@ -75,8 +75,4 @@ Message message_of(const Json& json, const std::string& english) {
   return Message::verbatim(english);
 }
 
-std::string dump(const nlohmann::json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 }  // namespace twiddle

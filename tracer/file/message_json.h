@@ -15,7 +15,4 @@ nlohmann::json json_of(const Message& message);
 /// not say `english`, is `english` as it is; so is null, which is in the files of earlier versions.
 Message message_of(const nlohmann::json& json, const std::string& english);
 
-/// JSON as one line of UTF-8; what is none in its texts is replaced.
-std::string dump(const nlohmann::json& json);
-
 }  // namespace twiddle

@@ -1,5 +1,6 @@
 #include "tracer/file/trace_metadata.h"
 
+#include "base/values/json_text.h"
 #include "tracer/file/access_rows.h"
 
 #include "base/error.h"
@@ -380,12 +381,12 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   write_meta(database, "device", info.device);
   write_meta(database, "driver", info.driver);
   write_meta(database, "title", info.title.english());
-  write_meta(database, title_key, dump(json_of(info.title)));
+  write_meta(database, title_key, json_text(json_of(info.title)));
   write_meta(database, "algorithm", info.algorithm);
   write_meta(database, "signal", info.signal);
-  write_meta(database, "parameters", dump(Json(info.parameters)));
+  write_meta(database, "parameters", json_text(Json(info.parameters)));
   write_meta(database, "plan", info.plan_toml);
-  write_meta(database, "expect", dump(expect_json(info.expect)));
+  write_meta(database, "expect", json_text(expect_json(info.expect)));
   write_meta(database, "detail", info.detail == Detail::Values ? "values" : "index");
   write_meta(database, "filter", info.filter);
 
@@ -406,7 +407,7 @@ void write_sources(sqlite::Database& database, std::size_t first, std::span<cons
     else
       source.run(first + i, sources[i].name, sources[i].text);
     if (!sources[i].options.empty())
-      write_meta(database, fmt::format("{}{}", options_key, first + i), dump(Json(sources[i].options)));
+      write_meta(database, fmt::format("{}{}", options_key, first + i), json_text(Json(sources[i].options)));
   }
 }
 
@@ -414,10 +415,10 @@ void write_buffers(sqlite::Database& database, std::size_t first, std::span<cons
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < buffers.size(); ++i) {
     const BufferInfo& from = buffers[i];
-    buffer.run(first + i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
-               from.initialised ? 1 : 0, from.launch);
-    if (from.is_image()) write_meta(database, fmt::format("{}{}", image_key, first + i), dump(Json(from.image)));
-    if (from.parts) write_meta(database, fmt::format("{}{}", parts_key, first + i), dump(parts_json(*from.parts)));
+    buffer.run(first + i, from.name, traits(from.type).name, from.count, json_text(Json(from.shape)),
+               name_of(from.space), from.initialised ? 1 : 0, from.launch);
+    if (from.is_image()) write_meta(database, fmt::format("{}{}", image_key, first + i), json_text(Json(from.image)));
+    if (from.parts) write_meta(database, fmt::format("{}{}", parts_key, first + i), json_text(parts_json(*from.parts)));
   }
 }
 
@@ -434,12 +435,12 @@ void write_launch(sqlite::Database& database, const LaunchInfo& launch) {
       "INSERT OR REPLACE INTO launches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   row.run(launch.number, launch.source, launch.kernel, launch.label, launch.stage, launch.dimensions, launch.global[0],
           launch.global[1], launch.global[2], launch.local[0], launch.local[1], launch.local[2],
-          launch.cooperative ? 1 : 0, dump(Json(launch.arguments)), std::llround(launch.kernel_ns), launch.attempted,
-          launch.kept, launch.unexplained, launch.inconsistent_reads);
+          launch.cooperative ? 1 : 0, json_text(Json(launch.arguments)), std::llround(launch.kernel_ns),
+          launch.attempted, launch.kept, launch.unexplained, launch.inconsistent_reads);
   if (!launch.faults.empty())
-    write_meta(database, fmt::format("{}{}", faults_key, launch.number), dump(faults_json(launch.faults)));
+    write_meta(database, fmt::format("{}{}", faults_key, launch.number), json_text(faults_json(launch.faults)));
   if (launch.offset != std::array<std::size_t, 3>{})
-    write_meta(database, fmt::format("{}{}", offset_key, launch.number), dump(Json(launch.offset)));
+    write_meta(database, fmt::format("{}{}", offset_key, launch.number), json_text(Json(launch.offset)));
 }
 
 void write_segment(sqlite::Database& database, std::size_t id, const Segment& segment) {
@@ -479,7 +480,7 @@ TraceInfo read_metadata(const sqlite::Database& database) {
   const Json parameters = parse(text("parameters"), "parameters");
   if (!parameters.is_object()) throw unreadable("the parameters of the trace are no table");
   for (const auto& [key, value] : parameters.items())
-    info.parameters[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    info.parameters[key] = value.is_string() ? value.get<std::string>() : json_text(value);
   info.expect = read_expect(text("expect"));
   read_sources(database, info);
   read_buffers(database, info);

@@ -1,5 +1,6 @@
 #include "tracer/print/print.h"
 
+#include "base/values/json_text.h"
 #include "tracer/trace/number_text.h"
 #include "tracer/trace/span.h"
 
@@ -119,9 +120,7 @@ std::string where(const TraceInfo& info, const Operation& operation) {
 
 }  // namespace
 
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string json_string(const std::string& text) { return json_text(nlohmann::json(text)); }
 
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;

@@ -1,6 +1,7 @@
 #include "tracer/record/raw_file.h"
 
 #include "base/error.h"
+#include "base/values/json_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,7 +38,6 @@ constexpr std::string_view head("twiddle raw 1\n\0\0", 16);  // a multiple of ei
 constexpr std::size_t max_parts = 1 << 16;                   // of a file, and of every list in it
 
 // Kernels' texts and names may hold anything.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 template <typename Entry>
 void bound(const std::vector<Entry>& list) {
@@ -48,10 +48,10 @@ std::size_t padding(std::uint64_t bytes) { return static_cast<std::size_t>((8 - 
 
 }  // namespace
 
-std::string text_of(const RecordSettings& settings) { return dump(settings); }
+std::string text_of(const RecordSettings& settings) { return json_text(Json(settings)); }
 RecordSettings read_record_settings(const std::string& text) { return Json::parse(text).get<RecordSettings>(); }
 
-std::string text_of(const RawProgram& program) { return dump(program); }
+std::string text_of(const RawProgram& program) { return json_text(Json(program)); }
 RawProgram read_raw_program(const std::string& text) {
   RawProgram program = Json::parse(text).get<RawProgram>();
   bound(program.options);
@@ -59,7 +59,7 @@ RawProgram read_raw_program(const std::string& text) {
   return program;
 }
 
-std::string text_of(const RawLaunch& launch) { return dump(launch); }
+std::string text_of(const RawLaunch& launch) { return json_text(Json(launch)); }
 RawLaunch read_raw_launch(const std::string& text) {
   RawLaunch launch = Json::parse(text).get<RawLaunch>();
   bound(launch.memory);
@@ -84,7 +84,7 @@ RawLaunch read_raw_launch(const std::string& text) {
   return launch;
 }
 
-std::string text_of(const RawProbes& probes) { return dump(probes); }
+std::string text_of(const RawProbes& probes) { return json_text(Json(probes)); }
 RawProbes read_raw_probes(const std::string& text) {
   RawProbes probes = Json::parse(text).get<RawProbes>();
   bound(probes.number_bytes);

@@ -1,5 +1,6 @@
 // What a repair makes of the findings.
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "tracer/checks/fix_lines.h"
 #include "tracer/file/message_json.h"
 #include "tracer/repair/repair.h"
@@ -213,13 +214,13 @@ std::string json_of(const TraceInfo& info, const std::vector<Finding>& findings,
   if (repaired.unsearched.empty()) return text;
   nlohmann::ordered_json all = nlohmann::ordered_json::parse(text);
   for (const std::string& sentence : repaired.unsearched) all["unchecked"].push_back(sentence);
-  return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(all, 2) + "\n";
 }
 
 std::string to_json(const Repaired& repaired) {
   json whole{{"repairs", repaired.repairs}, {"unsearched", repaired.unsearched}};
   if (repaired.likely) whole["likely"] = *repaired.likely;
-  return whole.dump(-1, ' ', false, json::error_handler_t::replace);
+  return json_text(whole);
 }
 
 Repaired repaired_from_json(const std::string& text) {

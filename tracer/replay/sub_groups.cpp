@@ -1,5 +1,6 @@
 #include "tracer/replay/sub_groups.h"
 
+#include "base/values/json_text.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/print/print.h"
 
@@ -172,7 +173,7 @@ std::string json_line(const TraceInfo& info, const SubGroupWork& work) {
       line["contention"]["space"] = std::string(name_of(buffer->space));
     }
   }
-  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(line);
 }
 
 }  // namespace twiddle

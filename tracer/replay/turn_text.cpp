@@ -1,5 +1,6 @@
 #include "tracer/replay/turn_text.h"
 
+#include "base/values/json_text.h"
 #include "tracer/print/print.h"
 
 #include <fmt/format.h>
@@ -149,7 +150,7 @@ std::string json_line(const TraceInfo& info, const PrintedTurn& turn) {
       line["bytes_moved"] = facts.cost.fetched();
     }
   }
-  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json_text(line);
 }
 
 }  // namespace twiddle

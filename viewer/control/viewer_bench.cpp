@@ -1,6 +1,7 @@
 #include "viewer/control/viewer_bench.h"
 
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "viewer/document/flow.h"
 #include "viewer/frame/window_scene.h"
 #include "viewer/graphs/element_history.h"
@@ -308,7 +309,7 @@ std::string bench_json(const ViewerBench& bench) {
                              {"processor_median_ms", drag.processor_median},
                              {"processor_slowest_ms", drag.processor_slowest},
                              {"aim_ms", drag.aim}});
-  return json.dump() + "\n";
+  return json_text(json) + "\n";
 }
 
 }  // namespace twiddle

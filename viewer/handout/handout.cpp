@@ -1,6 +1,7 @@
 #include "viewer/handout/handout.h"
 
 #include "base/message.h"
+#include "base/values/json_text.h"
 #include "base/version.h"
 #include "viewer/facts/live_signal.h"
 #include "viewer/facts/trace_facts.h"
@@ -263,7 +264,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   parts.svg = drawing(book, options.embedded, data);
   if (options.embedded) pack_player(data);
   parts.styles = style_rules(book);
-  parts.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  parts.data = json_text(data);
   return parts;
 }
 

@@ -1,5 +1,7 @@
 #include "viewer/handout/handout_packed.h"
 
+#include "base/values/json_text.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -13,7 +15,7 @@ json as_differences(const json& rows) {
   std::map<std::pair<std::string, std::size_t>, json> before;
   json out = json::array();
   for (const json& row : rows) {
-    json& last = before[{row[0].dump(), row.size()}];
+    json& last = before[{json_text(row[0]), row.size()}];
     json packed = row;
     for (std::size_t i = 1; i < row.size() && !last.is_null(); ++i)
       if (row[i].is_number_integer() && last[i].is_number_integer())

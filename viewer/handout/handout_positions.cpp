@@ -1,6 +1,7 @@
 #include "viewer/handout/handout_positions.h"
 
 #include "base/message.h"
+#include "base/values/json_text.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/number_text.h"
 #include "tracer/trace/span.h"
@@ -66,7 +67,7 @@ json source_json(const TraceInfo& info, const Operation& operation, std::map<int
 
 int HandoutPositions::part(const EquationPart& part) {
   json entry = {part.text, std::string(colour_name(part.plate)), std::string(colour_name(part.underline))};
-  const auto [at, fresh] = part_of_.try_emplace(entry.dump(), static_cast<int>(parts_.size()));
+  const auto [at, fresh] = part_of_.try_emplace(json_text(entry), static_cast<int>(parts_.size()));
   if (fresh) parts_.push_back(std::move(entry));
   return at->second;
 }

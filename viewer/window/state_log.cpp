@@ -1,6 +1,7 @@
 #include "viewer/window/state_log.h"
 
 #include "base/error.h"
+#include "base/values/json_text.h"
 #include "viewer/compare/comparison.h"
 #include "viewer/document/strokes.h"
 #include "viewer/document/turn.h"
@@ -159,7 +160,7 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"runs", runs_json(control)},
       {"build_ms", times.build_ms},
       {"paint_ms", times.paint_ms}};
-  const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string line = json_text(json) + "\n";
   std::fwrite(line.data(), 1, line.size(), file_);
   std::fflush(file_);
 }
