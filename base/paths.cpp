@@ -77,6 +77,8 @@ fs::path locale_directory() {
 
 fs::path config_directory() { return user_directory("XDG_CONFIG_HOME", ".config"); }
 
+fs::path data_directory() { return user_directory("XDG_DATA_HOME", ".local/share"); }
+
 fs::path cache_directory() { return user_directory("XDG_CACHE_HOME", ".cache"); }
 
 }  // namespace twiddle

@@ -21,6 +21,9 @@ const std::filesystem::path& program_file();
 /// Settings and progress of the user: $XDG_CONFIG_HOME/twiddle, or ~/.config/twiddle. Not created.
 std::filesystem::path config_directory();
 
+/// What the user has made: $XDG_DATA_HOME/twiddle, or ~/.local/share/twiddle. Not created.
+std::filesystem::path data_directory();
+
 /// What may be deleted at any time (compiled kernels, glyphs): $XDG_CACHE_HOME/twiddle, or ~/.cache/twiddle. Not created.
 std::filesystem::path cache_directory();
 

@@ -3,12 +3,9 @@
 #include "base/error.h"
 #include "tracer/trace/number_text.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <system_error>
 
 namespace fs = std::filesystem;
 
@@ -38,42 +35,11 @@ void print_sentence(const std::string& sentence) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
-PendingFile::PendingFile(const fs::path& file) : file_(file) {
-  std::error_code failed;
-  if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it", file.string());
-  in_place_ = fs::exists(file, failed) && !fs::is_regular_file(file, failed);
-  path_ = in_place_ ? file : fs::path(file.string() + fmt::format(".part-{}", ::getpid()));
-}
-
-PendingFile::~PendingFile() {
-  std::error_code ignored;
-  if (!kept_ && !in_place_) fs::remove(path_, ignored);
-}
-
-void PendingFile::keep() {
-  std::error_code failed;
-  if (!in_place_) fs::rename(path_, file_, failed);
-  if (failed) fail(failed.value());
-  kept_ = true;
-}
-
-void PendingFile::fail(int why) const {
-  throw usage_error("{} could not be written: {}", file_.string(), std::strerror(why));
-}
-
 void write_file(const fs::path& file, std::span<const std::byte> content) {
-  if (file == "-") {
+  if (file == "-")
     print({reinterpret_cast<const char*>(content.data()), content.size()});
-    return;
-  }
-  PendingFile pending(file);
-  errno = 0;
-  std::FILE* out = std::fopen(pending.path().c_str(), "wb");
-  if (!out) pending.fail(errno);
-  const bool whole = std::fwrite(content.data(), 1, content.size(), out) == content.size();
-  const int why = errno;
-  if (std::fclose(out) != 0 || !whole) pending.fail(whole ? errno : why);
-  pending.keep();
+  else
+    twiddle::write_file(file, content);
 }
 
 void write_file(const fs::path& file, std::string_view content) {

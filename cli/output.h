@@ -1,6 +1,7 @@
-// Where text and files go: standard output with every failure noticed, sentences on standard error, and files that appear
-// whole or not at all.
+// Where text and files go: standard output with every failure noticed, sentences on standard error, and files.
 #pragma once
+
+#include "base/write_file.h"
 
 #include <fmt/format.h>
 
@@ -31,27 +32,7 @@ void print_line(fmt::format_string<Args...> format, Args&&... args) {
   print_sentence(fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// A file that is written beside its place: write path(), then keep() moves it there. Without that nothing new is left
-/// behind, and what was there stays. A device or a pipe is written as it is.
-class PendingFile {
- public:
-  /// Throws Error (usage) for a folder.
-  explicit PendingFile(const std::filesystem::path& file);
-  ~PendingFile();
-  PendingFile(const PendingFile&) = delete;
-  PendingFile& operator=(const PendingFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  void keep();
-  /// Throws Error (usage): the file could not be written, and why (errno).
-  [[noreturn]] void fail(int why) const;
-
- private:
-  std::filesystem::path file_, path_;
-  bool in_place_ = false, kept_ = false;
-};
-
-/// Writes a whole file beside its place and then moves it there; on failure nothing new is left behind and what was there
-/// stays. "-" is standard output. Throws Error (usage).
+/// What twiddle::write_file() does; "-" is standard output. Throws Error (usage).
 void write_file(const std::filesystem::path& file, std::string_view content);
 void write_file(const std::filesystem::path& file, std::span<const std::byte> content);
 

@@ -7,6 +7,7 @@
 #include "cli/tracing.h"
 #include "tracer/cuda/cuda_access_log.h"
 #include "tracer/repair/copies.h"
+#include "base/write_file.h"
 #include "tracer/repair/trial.h"
 
 #include <fmt/format.h>
@@ -20,7 +21,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -228,8 +228,7 @@ Repaired search_repair_apart(const Request& request, const std::string& runtime,
   if (!request.edited.empty()) {
     folder.emplace();
     const std::filesystem::path file = folder->path() / "edits.json";
-    std::ofstream(file, std::ios::binary)
-        << nlohmann::json(request.edited).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    twiddle::write_file(file, json_text(nlohmann::json(request.edited)));
     words.push_back(std::string(edits_mark) + file.string());
   }
   words.insert(words.end(),

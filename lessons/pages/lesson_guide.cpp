@@ -94,7 +94,15 @@ void LessonGuide::keep() {
         now.first[begins[number] + asked.spec] = *asked.first ? progress_signs.right : progress_signs.wrong;
   // A lesson that has other steps or questions now is begun anew.
   if (!merge_progress(progress, now)) progress = {}, merge_progress(progress, now);
-  if (progress != before && !progress_file_.empty()) write_progress(progress_file_, progress_);
+  if (progress != before) save_progress();
+}
+
+/// Where the file cannot be written the lesson goes on, and that is said once.
+void LessonGuide::save_progress() {
+  const bool unsaved = !progress_file_.empty() && !write_progress(progress_file_, progress_);
+  if (unsaved && !unsaved_)
+    complaint_ = Message("your progress cannot be kept: {} cannot be written", progress_file_.string()).translated();
+  unsaved_ = unsaved;
 }
 
 std::string LessonGuide::notes() {
@@ -390,7 +398,7 @@ void LessonGuide::read_progress_of(const std::string& text) {
   std::size_t taken = 0;
   for (const auto& [id, lesson] : *told)
     if (merge_progress(progress_[id], lesson)) ++taken;
-  if (!progress_file_.empty()) write_progress(progress_file_, progress_);
+  save_progress();
   told_ = words("Progress of {} lessons was read.", taken);
 }
 

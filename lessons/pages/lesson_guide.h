@@ -65,6 +65,7 @@ class LessonGuide : public Guide {
   bool click_question(const std::string& command, std::size_t question, std::size_t answer);
   void give(Asked& asked);
   void read_progress_of(const std::string& text);
+  void save_progress();
   void help(Asked& asked, bool whole);
   std::string hint_of(const Asked& asked) const;
   std::string told_of(const Asked& asked, const Answer& answer) const;
@@ -82,6 +83,7 @@ class LessonGuide : public Guide {
   std::map<std::size_t, std::vector<Asked>> asked_;  // by step
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;
+  bool unsaved_ = false;  // the file cannot be written, which was said
   std::string complaint_;
   std::optional<Mark> pointed_;             // by the pointer or the keyboard
   std::vector<double> samples_, spectrum_;  // at hand, and their spectrum; empty: they are the run's own

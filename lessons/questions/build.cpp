@@ -4,6 +4,7 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/check.h"
@@ -16,7 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 
@@ -112,7 +112,7 @@ Built build_and_judge(const QuestionSpec& question, std::string_view expression)
     if (name == kernel.name) text.replace(kernel.at, question.hole.size(), expression);
     const std::string file =
         fmt::format("kernel{}.cu", std::distance(kernel.sources.begin(), kernel.sources.find(name)));
-    std::ofstream(folder.path() / file, std::ios::binary) << text;
+    write_file(folder.path() / file, text);
     for (Launch& launch : kernel.plan.launches)
       if (launch.source == name) launch.source = file;
   }

@@ -1,14 +1,15 @@
 #include "lessons/text/progress.h"
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/read_file.h"
+#include "base/values/json_text.h"
+#include "base/write_file.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 
 namespace fs = std::filesystem;
 
@@ -121,12 +122,7 @@ bool merge_progress(LessonProgress& known, const LessonProgress& told) {
   return true;
 }
 
-fs::path progress_file() {
-  const char* data = std::getenv("XDG_DATA_HOME");
-  const char* home = std::getenv("HOME");
-  const fs::path folder = data && *data == '/' ? fs::path(data) : fs::path(home ? home : ".") / ".local/share";
-  return folder / "twiddle" / "lessons.json";
-}
+fs::path progress_file() { return data_directory() / "lessons.json"; }
 
 std::map<std::string, LessonProgress> read_progress(const fs::path& file) {
   std::map<std::string, LessonProgress> progress;
@@ -156,13 +152,7 @@ bool write_progress(const fs::path& file, const std::map<std::string, LessonProg
                {"first", lesson.first}};
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
-  const fs::path beside = file.string() + ".new";
-  std::ofstream out(beside, std::ios::binary);
-  out << all.dump(2) << "\n";
-  out.close();
-  if (!out) return false;
-  fs::rename(beside, file, error);
-  return !error;
+  return !try_write_file(file, json_text(all, 2) + "\n");
 }
 
 }  // namespace twiddle

@@ -19,7 +19,7 @@ struct LessonProgress {
 
 /// By lesson id. What is there but cannot be understood counts as nothing: reading never fails.
 std::map<std::string, LessonProgress> read_progress(const std::filesystem::path& file);
-/// Written whole or not at all; returns false where the folder cannot be written to.
+/// Written whole or not at all; false where it cannot be: what was there stays then, and nothing else.
 bool write_progress(const std::filesystem::path& file, const std::map<std::string, LessonProgress>& progress);
 
 // Progress as a line of text, to be taken to another window or browser, or handed in:
@@ -45,7 +45,7 @@ std::optional<std::map<std::string, LessonProgress>> read_progress_line(std::str
 /// questions: then nothing is taken.
 bool merge_progress(LessonProgress& known, const LessonProgress& told);
 
-/// $XDG_DATA_HOME/twiddle/lessons.json, or ~/.local/share/twiddle/lessons.json.
+/// lessons.json in data_directory().
 std::filesystem::path progress_file();
 
 }  // namespace twiddle

@@ -16,15 +16,19 @@ TEST_CASE("user folders follow the XDG variables") {
     Environment config("XDG_CONFIG_HOME", "/some/config");
     Environment cache("XDG_CACHE_HOME", "/some/cache");
     CHECK(twiddle::config_directory() == "/some/config/twiddle");
+    Environment data("XDG_DATA_HOME", "/some/data");
     CHECK(twiddle::cache_directory() == "/some/cache/twiddle");
   }
+    CHECK(twiddle::data_directory() == "/some/data/twiddle");
   SUBCASE("unset, or relative and so to be ignored") {
     Environment home("HOME", "/home/someone");
     Environment config("XDG_CONFIG_HOME", nullptr);
     Environment cache("XDG_CACHE_HOME", "relative");
     CHECK(twiddle::config_directory() == "/home/someone/.config/twiddle");
+    Environment data("XDG_DATA_HOME", "relative");
     CHECK(twiddle::cache_directory() == "/home/someone/.cache/twiddle");
   }
+    CHECK(twiddle::data_directory() == "/home/someone/.local/share/twiddle");
 }
 
 TEST_CASE("the program knows its version and its optional parts") {

@@ -254,6 +254,40 @@ TEST_CASE("progress is kept, and what cannot be read counts as none") {
   CHECK(!write_progress("/proc/nobody/lessons.json", {}));
 }
 
+TEST_CASE("progress of foreign names is kept, whoever else writes, and a failure leaves nothing behind") {
+  const synthetic::Folder folder;
+  const auto file = folder / "lessons.json";
+  CHECK(write_progress(file, {{"own\xff", {1, 2, 0, 0}}}));  // of a file in another encoding
+  CHECK(read_progress(file).size() == 1);
+  // Another window is about to write it, under whatever name.
+  std::filesystem::create_directory(folder / "lessons.json.new");
+  CHECK(write_progress(file, {{"dft", {2, 4, 1, 1}}}));
+  CHECK(read_progress(file).at("dft") == LessonProgress{2, 4, 1, 1});
+  std::filesystem::create_directories(folder / "taken/lessons.json");
+  CHECK(!write_progress(folder / "taken/lessons.json", {}));
+  CHECK(std::distance(std::filesystem::directory_iterator(folder / "taken"), {}) == 1);
+}
+
+TEST_CASE("progress that cannot be kept is said once, and the lesson goes on") {
+  const synthetic::Folder folder;
+  const auto file = folder / "lessons.json";
+  std::filesystem::create_directory(file);
+  LessonGuide guide("en", load_lesson(course_file("dft", "en"), "en"), lesson_runs(), file);
+  CHECK(guide.complaint().find("your progress cannot be kept") == 0);
+  CHECK(guide.page(1));
+  CHECK(guide.complaint().empty());
+  CHECK(guide.step() == 1);
+  // It is again when it could be kept in between.
+  std::filesystem::remove(file);
+  CHECK(guide.page(1));
+  CHECK(guide.complaint().empty());
+  CHECK(read_progress(file).at("dft").steps_seen == 3);
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  CHECK(guide.page(1));
+  CHECK(guide.complaint().find(file.string()) != std::string::npos);
+}
+
 TEST_CASE("the guide turns through the whole course, asks, and keeps what was answered") {
   const synthetic::Folder folder;
   const auto file = folder / "lessons.json";

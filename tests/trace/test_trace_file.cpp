@@ -43,7 +43,7 @@ std::string refusal(const fs::path& file) {
   }
 }
 
-fs::path write_file(const fs::path& file, const std::string& content) {
+fs::path file_of(const fs::path& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
   return file;
 }
@@ -185,9 +185,9 @@ TEST_CASE("files that are no traces are refused with a sentence") {
   fs::create_directory(folder / "folder.twd");
   CHECK(contains(complaint(folder / "folder.twd"), "directory"));
   CHECK(contains(complaint("/dev/null"), "no regular file"));
-  CHECK(contains(complaint(write_file(folder / "empty.twd", "")), "empty"));
-  CHECK(contains(complaint(write_file(folder / "text.twd", std::string(5000, 'x'))), "not a Twiddle trace"));
-  CHECK(contains(complaint(write_file(folder / "magic.twd", std::string("SQLite format 3\0", 16))), "cut short"));
+  CHECK(contains(complaint(file_of(folder / "empty.twd", "")), "empty"));
+  CHECK(contains(complaint(file_of(folder / "text.twd", std::string(5000, 'x'))), "not a Twiddle trace"));
+  CHECK(contains(complaint(file_of(folder / "magic.twd", std::string("SQLite format 3\0", 16))), "cut short"));
 
   {
     sqlite::Database other(folder / "other.twd", sqlite::Database::Mode::create);
@@ -247,7 +247,7 @@ TEST_CASE("a damaged file is refused or read rightly, never wrongly") {
       const std::size_t at = random() % bad.size(), length = random() % 5000;
       for (std::size_t i = at; i < std::min(bad.size(), at + length); ++i) bad[i] = 0;
     }
-    const fs::path file = write_file(folder / "bad.twd", bad);
+    const fs::path file = file_of(folder / "bad.twd", bad);
     try {
       const auto trace = TraceReader::open(file);
       trace->verify();
@@ -324,7 +324,7 @@ TEST_CASE("what cannot be written is said before anything is written") {
   CHECK(contains(refusal(folder / "no/such/a.twd"), "there is no folder"));
   fs::create_directory(folder / "folder.twd");
   CHECK(contains(refusal(folder / "folder.twd"), "directory"));
-  write_file(folder / "file", "x");
+  file_of(folder / "file", "x");
   CHECK(contains(refusal(folder / "file/a.twd"), "there is no folder"));
   CHECK(contains(refusal("/dev/null"), "regular file"));
   CHECK(names_in((folder / "x").parent_path()) == std::vector<std::string>{"file", "folder.twd"});

@@ -127,6 +127,15 @@ TEST_CASE("strokes of the pen belong to a step, are kept beside the trace, expor
   CHECK_FALSE(std::filesystem::exists(strokes_file(own.file)));
 }
 
+TEST_CASE("strokes are kept whatever bytes a view's name has") {
+  const OwnTrace own;
+  Document document(TraceReader::open(own.file));
+  strokes_of(document)[3].push_back({"view\xff", {{1, 2}, {3, 4}}});
+  keep_strokes(document);
+  Document again(TraceReader::open(own.file));
+  CHECK(strokes_of(again).at(3).size() == 1);
+}
+
 TEST_CASE("a damaged file of strokes is as none") {
   const OwnTrace own;
   std::ofstream(strokes_file(own.file)) << "{\"strokes\": [{\"step\": 1, \"points\": 7}]}";

@@ -183,7 +183,7 @@ class LoggedBench {
     append_operations(logs, about, info_, trace_, [&](int epoch, int stage, OperationBlock&& block) {
       const auto appending = std::chrono::steady_clock::now();
       trace_.append(epoch, stage, std::move(block));
-      append_ns += host_ns(appending);
+      append_ns += nanoseconds_since(appending);
     });
     row.lift_ns += host_ns(begin) - append_ns;
     begin = std::chrono::steady_clock::now();

@@ -6,6 +6,7 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "base/values/json_text.h"
+#include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/opencl/devices/opencl_devices.h"
@@ -18,13 +19,10 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
 #include <sstream>
 #include <system_error>
-
-#include <unistd.h>
 
 namespace twiddle {
 namespace {
@@ -235,11 +233,11 @@ std::string built_program(const std::string& library, std::vector<std::string> c
   std::vector<std::string> arguments = {"-o", fresh.string(), file};
   arguments.insert(arguments.end(), linked.begin(), linked.end());
   compile(arguments);
-  const fs::path unfinished = program.string() + fmt::format(".{}", getpid());  // no other process sees half of it
+  PendingFile pending(program);  // no other process sees half of it
   std::error_code failed;
   fs::create_directories(program.parent_path(), failed);
-  if (!failed) fs::copy_file(fresh, unfinished, fs::copy_options::overwrite_existing, failed);
-  if (!failed) fs::rename(unfinished, program, failed);
+  if (!failed) fs::copy_file(fresh, pending.path(), failed);
+  if (!failed) failed = pending.try_keep();
   if (failed)
     throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", program.string(),
                     failed.message());
@@ -275,10 +273,7 @@ std::vector<LibraryTime> time_cub(const LibraryProblem& problem) {
     const Plan plan = make_plan(request);
     const std::vector<std::byte> bytes = first_content(plan, *plan.buffer_named(plan.expect.input));
     const fs::path values = folder.path() / "values";
-    std::ofstream file(values, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    file.close();
-    if (!file) throw no_device("the values that CUB is to count could not be written to {}", values.string());
+    write_file(values, bytes, ExitCode::no_device);
     command.insert(command.end(), {problem.type, values.string()});
   }
   std::vector<LibraryTime> times = times_of_program("CUB", command);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "tracer/host/host_translate.h"
 #include "tracer/source/compile_error.h"
+#include "base/write_file.h"
 #include "tracer/source/source.h"
 
 #include <dlfcn.h>
@@ -16,10 +17,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <system_error>
@@ -93,13 +92,6 @@ std::vector<std::string> every_access_options() {
           "-fno-tree-cselim",          "-fno-ssa-phiopt"};
 }
 
-void write_file(const fs::path& file, std::string_view text) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (!out) throw no_device("{} cannot be written; free some space or set XDG_CACHE_HOME", file.string());
-}
-
 // 128 bits of FNV-1a over everything that decides what comes out of the compiler.
 class Hash {
  public:
@@ -162,11 +154,10 @@ void run_compiler(const std::vector<std::string>& command, const std::string& so
 
 // Puts a finished file into the cache; renamed into its place, so that no other process sees half of it.
 void keep(const fs::path& made, const fs::path& to) {
-  static std::atomic<unsigned> counter{0};
-  const fs::path unfinished = to.string() + fmt::format(".{}.{}", getpid(), ++counter);
+  PendingFile pending(to);
   std::error_code failed;
-  fs::copy_file(made, unfinished, fs::copy_options::overwrite_existing, failed);
-  if (!failed) fs::rename(unfinished, to, failed);
+  fs::copy_file(made, pending.path(), failed);
+  if (!failed) failed = pending.try_keep();
   if (failed)
     throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
 }
@@ -187,7 +178,7 @@ fs::path hooks(const HostCompiler& compiler, const fs::path& cache) {
     return file;
   }
   const TemporaryFolder temporary(ExitCode::no_device, "the host executor compiles kernels in files");
-  write_file(temporary.path() / "hooks.cpp", "#include \"hooks.h\"\n");
+  write_file(temporary.path() / "hooks.cpp", "#include \"hooks.h\"\n", ExitCode::no_device);
   run_compiler(with(with(compiler.command,
                          {"-iquote", resource("tracer/host/simt").string(), "-c", "hooks.cpp", "-o", "hooks.o"}),
                     options),
@@ -202,7 +193,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
   const TemporaryFolder temporary(ExitCode::no_device, "the host executor compiles kernels in files");
   const fs::path& folder = temporary.path();
   const std::string start = text.compare(0, 5, "#line") == 0 ? "" : fmt::format("#line 1 \"{}\"\n", source.name);
-  write_file(folder / "kernel.cpp", "#include \"host_simt.h\"\n" + start + text);
+  write_file(folder / "kernel.cpp", "#include \"host_simt.h\"\n" + start + text, ExitCode::no_device);
   const auto command = [&](const std::vector<std::string>& more) { return with(compiler.command, more); };
   const std::vector<std::string> options = compile_options(compiler, source);
 
@@ -212,7 +203,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
                source.name, folder);
   const std::string preprocessed = own_file(folder / "kernel.ii");
   const auto compile = [&](const std::string& translated, const std::vector<std::string>& more) {
-    write_file(folder / "translated.ii", translated);
+    write_file(folder / "translated.ii", translated, ExitCode::no_device);
     run_compiler(with(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), more),
                  source.name, folder);
   };

@@ -4,6 +4,7 @@
 #include "base/process_tree.h"
 #include "base/read_file.h"
 #include "base/text.h"
+#include "base/write_file.h"
 #include "kernels/plan/element.h"
 #include "tracer/opencl/twin/opencl_access_log.h"
 #include "tracer/record/argument_text.h"
@@ -140,9 +141,9 @@ class WaitingLaunch {
 
 RecordingFolder::RecordingFolder(const RecordSettings& settings)
     : folder_(TemporaryFolder::Held{"record", "the program cannot be recorded"}), probes_(settings.probes) {
-  std::ofstream(path() / "settings", std::ios::binary) << text_of(settings);
+  const std::error_code unwritten = try_write_file(path() / "settings", text_of(settings));
   lock_ = open((path() / "recorder").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0 || !fs::exists(path() / "settings"))
+  if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0 || unwritten)
     throw usage_error("the program cannot be recorded: {} cannot be written", path().string());
   watch_.add(path(), FolderWatch::For::Folders);
 }

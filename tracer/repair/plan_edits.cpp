@@ -3,12 +3,12 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/source/source.h"
 #include "tracer/syntax/syntax.h"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
@@ -390,7 +390,7 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
   }
   const fs::path copy = folder.path() / file.filename();
   const auto read = [&](const std::string& changed, const PlanParameters& given) {
-    std::ofstream(copy, std::ios::binary) << changed;
+    write_file(copy, changed);
     Plan read = read_plan_file(copy, given);
     read.directory = plan.directory;
     read.edited = plan.edited;

@@ -1,6 +1,7 @@
 #include "tracer/repair/repair.h"
 
 #include "base/error.h"
+#include "base/write_file.h"
 #include "tracer/repair/copies.h"
 #include "tracer/repair/search.h"
 #include "tracer/source/source.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <utility>
 
 namespace fs = std::filesystem;
@@ -116,7 +116,7 @@ Plan RepairSearch::moved(const fs::path& folder, const std::function<std::string
   for (std::size_t f = 0; f < files_.size(); ++f) {
     const fs::path file = folder / files_[f].place;
     fs::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << text_of(f);
+    write_file(file, text_of(f));
   }
   return plan;
 }

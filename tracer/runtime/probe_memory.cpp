@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/read_file.h"
 
+#include "base/write_file.h"
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -127,15 +128,9 @@ void remember_probe(std::string_view runtime, const std::string& key, const std:
   const fs::path file = memory_of(runtime), beside = file.string() + fmt::format(".{}", getpid());
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
-  {
-    std::ofstream out(beside, std::ios::binary);
-    out << key;
-    for (const std::string& one : files) out << file_line(one);
-    out << "end\n";
-    out.close();
-    if (out.good()) fs::rename(beside, file, failed);
-    if (!out.good() || failed) fs::remove(beside, failed);
-  }
+  std::string text = key;
+  for (const std::string& one : files) text += file_line(one);
+  (void)try_write_file(file, text + "end\n");
 }
 
 std::vector<std::string> loaded_files() {

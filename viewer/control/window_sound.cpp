@@ -1,13 +1,13 @@
 // The signal and what came out, to be heard, and as a sound file.
 #include "base/error.h"
 #include "base/tr.h"
+#include "base/write_file.h"
 #include "kernels/signal/sound.h"
 #include "viewer/control/window_control.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 namespace twiddle {
@@ -105,10 +105,7 @@ void WindowControl::save_sound(const std::string& file) {
   }
   about_ = now;
   if (!sound) throw usage_error("There are no samples to be heard.");
-  const std::string bytes = encode_wav(*sound);
-  std::ofstream out(file, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!out.flush()) throw unreadable("{} cannot be written", file);
+  write_file(file, encode_wav(*sound), ExitCode::unreadable);
   state_.message = tr("Saved: {}", file);
 }
 

@@ -2,11 +2,12 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "base/values/json_text.h"
+#include "base/write_file.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <fstream>
 #include <system_error>
 
 namespace fs = std::filesystem;
@@ -68,7 +69,7 @@ void keep_strokes(Document& document) {
     fs::remove(file, failed);
     return;
   }
-  if (!(std::ofstream(file, std::ios::binary) << json{{"strokes", std::move(list)}}.dump() << '\n').flush())
+  if (try_write_file(file, json_text(json{{"strokes", std::move(list)}}) + '\n'))
     throw usage_error("the strokes cannot be kept: {} cannot be written", file.string());
 }
 

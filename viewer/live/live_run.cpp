@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/write_file.h"
 #include "tracer/host/host_runtime.h"
 #include "tracer/run/tracer.h"
 #include "tracer/store/memory_trace.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <fstream>
 #include <utility>
 
 namespace twiddle {
@@ -53,7 +53,7 @@ LivePlan::LivePlan(const Request& request, const std::string& input)
 
 void LivePlan::take(const LiveSamples& samples) {
   const std::filesystem::path file = folder_.path() / "drawn-0.csv";
-  std::ofstream(file, std::ios::binary) << samples_csv(samples);
+  write_file(file, samples_csv(samples));
   plan_.signal = file.string();
 }
 

@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "base/write_file.h"
 #include "tracer/source/source.h"
 #include "viewer/input/text_area.h"
 
 #include <algorithm>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -93,16 +93,7 @@ fs::path KernelEdits::save(const Request& request, const std::string& source, co
   } else if (fs::exists(file, failed) || fs::is_symlink(file, failed)) {
     throw usage_error("{} is there already: give another name", file.string());
   }
-  // Another file takes its place, so that there is never half of one.
-  const fs::path fresh = file.parent_path() / ("." + file.filename().string() + ".new");
-  const bool written = (std::ofstream(fresh, std::ios::binary | std::ios::trunc) << out).flush().good();
-  if (written && asked.empty()) fs::permissions(fresh, fs::status(file, failed).permissions(), failed);
-  if (written) fs::rename(fresh, asked.empty() ? fs::weakly_canonical(file, failed) : file, failed);
-  if (!written || failed) {
-    std::error_code ignored;
-    fs::remove(fresh, ignored);
-    throw usage_error("{} cannot be written", file.string());
-  }
+  write_file(file, out);
   saved_.push_back(text);
   return file;
 }

@@ -6,6 +6,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "kernels/catalogue/command_text.h"
+#include "base/write_file.h"
 #include "kernels/signal/signal.h"
 #include "tracer/bench/bench_history.h"
 #include "tracer/file/trace_file.h"
@@ -22,7 +23,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -286,8 +286,7 @@ void WindowContent::language_changed(Language language) {
 std::string WindowContent::keep_drawn(const std::string& csv) {
   if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
   const fs::path file = drawn_->path() / ("drawn-" + std::to_string(++drawn_count_) + ".csv");
-  if (!(std::ofstream(file, std::ios::binary) << csv).flush())
-    throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
+  if (try_write_file(file, csv)) throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
   return file.string();
 }
 
@@ -485,9 +484,8 @@ void WindowContent::copy_picture(const Scene& scene) {
     if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the picture cannot be kept");
     const fs::path kept = drawn_->path() / "picture.png";
     const auto write = [&](const fs::path& file) {
-      std::ofstream out(file, std::ios::binary);
-      out.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
-      if (!out.flush()) throw unreadable("the picture cannot be kept: {} cannot be written", file.string());
+      if (try_write_file(file, png))
+        throw unreadable("the picture cannot be kept: {} cannot be written", file.string());
     };
     write(kept);
     const bool wayland = std::getenv("WAYLAND_DISPLAY") && !find_program("wl-copy").empty();

@@ -2,17 +2,16 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "base/values/json_text.h"
+#include "base/write_file.h"
 #include "viewer/scene/languages.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <string>
 #include <system_error>
-
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -82,19 +81,8 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return false;
-  // Two windows may close at once: each writes a whole file.
-  const fs::path fresh = folder / (std::string(remembered_file) + "." + std::to_string(getpid()));
-  {
-    std::ofstream out(fresh, std::ios::binary);
-    // JSON holds UTF-8 alone: paths in other encodings are not kept.
-    out << root.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-    if (!out.flush()) {
-      fs::remove(fresh, failed);
-      return false;
-    }
-  }
-  fs::rename(fresh, folder / remembered_file, failed);
-  return !failed;
+  // Two windows may close at once: each writes a whole file. Paths in other encodings than UTF-8 are not kept.
+  return !try_write_file(folder / remembered_file, json_text(root, 2) + '\n');
 }
 
 }  // namespace twiddle

@@ -7,11 +7,10 @@
 #include "base/temporary_folder.h"
 #include "base/version.h"
 
+#include "base/write_file.h"
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -145,13 +144,6 @@ Twin read_twin(const std::string& description) {
 
 namespace {
 
-void write(const fs::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw usage_error("{} cannot be written", file.string());
-}
-
 // What the rewriter says in its own name, without that name.
 std::string sentence_in(const std::string& errors) {
   constexpr std::string_view name = "twiddle-rewriter: ";
@@ -196,7 +188,7 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
   }
   const TemporaryFolder folder(ExitCode::usage, "the kernel cannot be rewritten");
   const fs::path in = folder.path() / "in.cl", out = folder.path() / "out.cl", about = folder.path() / "out.json";
-  write(in, compiler_text(source));
+  write_file(in, compiler_text(source));
   std::vector<std::string> words{program.string(),
                                  "--source",
                                  in.string(),
@@ -213,7 +205,7 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
   words.insert(words.end(), {"--extensions", extensions});
   for (std::size_t h = 0; h < target.headers.size(); ++h) {
     const fs::path file = folder.path() / ("header" + std::to_string(h));
-    write(file, target.headers[h].second);
+    write_file(file, target.headers[h].second);
     words.insert(words.end(), {"--header", target.headers[h].first + "=" + file.string()});
   }
   words.emplace_back("--");
