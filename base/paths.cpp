@@ -2,8 +2,9 @@
 
 #include "base/build_paths.h"
 #include "base/error.h"
+#include "base/values/environment.h"
 
-#include <cstdlib>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -19,7 +20,7 @@ bool holds_resources(const fs::path& directory) {
 
 fs::path find_resources() {
   // TWIDDLE_DATA overrides the search and must be valid.
-  if (const char* given = std::getenv("TWIDDLE_DATA"); given && *given) {
+  if (const std::string given = environment("TWIDDLE_DATA"); !given.empty()) {
     if (!holds_resources(given))
       throw unreadable("TWIDDLE_DATA names {}, which holds no kernels/opencl; unset it or name Twiddle's data folder",
                        given);
@@ -41,9 +42,8 @@ fs::path find_resources() {
 
 // An XDG base directory: the variable when it holds an absolute path, else the folder below the home.
 fs::path user_directory(const char* variable, const char* below_home) {
-  if (const char* given = std::getenv(variable); given && fs::path(given).is_absolute())
-    return fs::path(given) / "twiddle";
-  if (const char* home = std::getenv("HOME"); home && *home) return fs::path(home) / below_home / "twiddle";
+  if (const fs::path given = environment(variable); given.is_absolute()) return given / "twiddle";
+  if (const fs::path home = environment("HOME"); !home.empty()) return home / below_home / "twiddle";
   std::error_code ignored;
   return fs::temp_directory_path(ignored) / "twiddle";
 }

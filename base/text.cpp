@@ -27,6 +27,12 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(white_space) - first + 1);
 }
 
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = lower_case(c);
+  return lower;
+}
+
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   while (!(text = trimmed(text)).empty()) {

@@ -29,6 +29,10 @@ std::string_view trimmed(std::string_view text);
 /// What is between spaces, tabs and ends of lines.
 std::vector<std::string> words_of(std::string_view text);
 
+/// With ASCII's capital letters as small ones; other bytes, as of letters with accents, stay as they are.
+constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+std::string lower_case(std::string_view text);
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 /// Of ASCII, as in names of programs.
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

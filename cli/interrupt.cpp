@@ -58,7 +58,7 @@ void ProgressBar::show(double fraction, const std::string& what) {
   if (now - begun_ < 400ms || (drawn_ && now - last_ < 50ms)) return;
   last_ = now;
   drawn_ = true;
-  const double seconds = std::chrono::duration<double>(now - begun_).count();
+  const double seconds = seconds_between(begun_, now);
   fmt::print(stderr, "\r\033[K{}", bar_line(fraction, what, terminal_width() - 1, seconds));
   std::fflush(stderr);
 }

@@ -1,6 +1,8 @@
 // Ctrl-C, and a progress bar for long runs.
 #pragma once
 
+#include "base/values/clock.h"
+
 #include <chrono>
 #include <stdexcept>
 #include <string>
@@ -34,7 +36,6 @@ class ProgressBar {
   void clear();
 
  private:
-  using Clock = std::chrono::steady_clock;
   bool terminal_, drawn_ = false;
   Clock::time_point begun_, last_;
 };

@@ -4,10 +4,13 @@
 #include "base/process_output.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/values/clock.h"
+#include "base/values/environment.h"
+#include "base/values/json_text.h"
+#include "base/write_file.h"
 #include "cli/tracing.h"
 #include "tracer/cuda/cuda_access_log.h"
 #include "tracer/repair/copies.h"
-#include "base/write_file.h"
 #include "tracer/repair/trial.h"
 
 #include <fmt/format.h>
@@ -112,8 +115,7 @@ void search_repair_here(RunOptions options, bool thorough) {
     runtime->limit_time(10, 2);
     RepairOptions how;
     const DeviceInfo& device = runtime->device();
-    how.forks =
-        device.runtime == "opencl" && device.kind == "cpu" && getenv("POCL_DEVICES") == std::string_view("basic");
+    how.forks = device.runtime == "opencl" && device.kind == "cpu" && environment("POCL_DEVICES") == "basic";
     how.seconds = thorough ? thorough_seconds : unasked_seconds;
     how.max_build_seconds = of_a_build * how.seconds;
     if (!thorough) how.max_item_runs >>= 3;
@@ -150,18 +152,16 @@ Repaired with_earlier(Repaired found, Repaired before) {
 
 Repaired searched_by(const std::vector<std::string>& program, const std::vector<std::string>& words, bool thorough,
                      const std::function<bool(std::uint64_t tried)>& go_on) {
-  using Clock = std::chrono::steady_clock;
   const auto start_of_all = Clock::now();
   double worked = 0;  // seconds of the processor, of processes that ended
-  const auto end = start_of_all + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                                      clock_times * (thorough ? thorough_seconds : unasked_seconds)));
+  const auto end = start_of_all + clock_time(clock_times * (thorough ? thorough_seconds : unasked_seconds));
   std::string skip;
   Repaired so_far;              // of processes that ended before they were through
   std::set<std::string> tried;  // by all processes
   std::string why = "changed kernels ended the processes that ran them";
   const auto goes_on = [&] { return !go_on || go_on(tried.size()); };
   for (int start = 0; start < restarts; ++start) {
-    const double left = std::chrono::duration<double>(end - Clock::now()).count();
+    const double left = seconds_between(Clock::now(), end);
     if (left < 1) {
       why = "it took too long";
       break;
@@ -208,7 +208,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
     if (begun.empty()) break;
     worked += processor_seconds_of_children() - worked_before;
     skip += fmt::format("{}{},tried {},spent {:.2f} {:.2f}", skip.empty() ? "" : ",", begun, tried.size(), worked,
-                        std::chrono::duration<double>(Clock::now() - start_of_all).count());
+                        seconds_since(start_of_all));
   }
   if (so_far.repairs.empty()) so_far.unsearched.push_back("the search for a repair ended early: " + why);
   return so_far;

@@ -2,6 +2,7 @@
 
 #include "base/process_tree.h"
 #include "base/read_file.h"
+#include "base/values/clock.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 
@@ -29,7 +30,6 @@ extern char** environ;
 namespace twiddle::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr std::uintmax_t max_loader = 64 << 20;
@@ -194,7 +194,7 @@ CommandEnd run_command(const std::vector<std::string>& words,
       send_signal(ended ? stopped : process_tree(child), passed_on);
       passed_on = 0;
     }
-    if (!asked && seconds && Clock::now() - begun > std::chrono::duration<double>(*seconds)) {
+    if (!asked && seconds && seconds_since(begun) > *seconds) {
       end.timed_out = true;
       asked = Clock::now();
       stopped = process_tree(child);

@@ -3,6 +3,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/read_file.h"
+#include "base/values/environment.h"
 #include "base/version.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -60,8 +61,7 @@ fs::path library(const char* name) {
 // The number of this process among those that run the same program; empty: it is no such process.
 std::string rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
-    if (const char* value = std::getenv(name); value && *value) {
-      std::string text = value;
+    if (std::string text = environment(name); !text.empty()) {
       if (text.find_first_not_of("0123456789") == std::string::npos && text.size() < 10) return text;
     }
   return {};
@@ -90,7 +90,7 @@ std::string filter_text(const RecordSettings& settings) {
 // Whether NVRTC's functions may be asked for in our library first: there is a CUDA driver, and the program has no sanitizer that
 // wants to be the first library of all.
 bool may_be_preloaded(const fs::path& program) {
-  if (const char* asked = std::getenv("TWIDDLE_RECORD_NVRTC"); asked && std::string_view(asked) == "0") return false;
+  if (environment("TWIDDLE_RECORD_NVRTC") == "0") return false;
   if (!SharedLibrary::open({"libcuda.so.1", "libcuda.so"})) return false;
   constexpr std::size_t max_program = std::size_t(1) << 30;
   try {
@@ -101,12 +101,12 @@ bool may_be_preloaded(const fs::path& program) {
 
 // What a variable of the environment lists, and one more behind it.
 std::string with_one_more(const char* variable, const fs::path& one) {
-  const char* others = std::getenv(variable);
-  return (others && *others ? std::string(others) + ":" : "") + one.string();
+  const std::string others = environment(variable);
+  return (others.empty() ? "" : others + ":") + one.string();
 }
 
 // What is set in the command's environment. The user's own layers stay.
-std::vector<std::pair<std::string, std::string>> environment(const RecordVerb& options, const fs::path& folder) {
+std::vector<std::pair<std::string, std::string>> variables_for(const RecordVerb& options, const fs::path& folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TWIDDLE_RECORD_DIR", folder.string()}};
   if (const fs::path layer = library(opencl_layer); !layer.empty())
     variables.emplace_back("OPENCL_LAYERS", with_one_more("OPENCL_LAYERS", layer));
@@ -333,9 +333,9 @@ int record(const RecordVerb& options) {
   const fs::path file = file_for(options, own_rank);
   refuse_to_replace(file);
   RecordSettings settings = options.settings;
-  const char* binaries = std::getenv("TWIDDLE_ALLOW_BINARIES");
+  const std::string binaries = environment("TWIDDLE_ALLOW_BINARIES");
   if (!options.lift) settings.probes = 0;  // none is asked for
-  settings.binaries = binaries && *binaries && std::string(binaries) != "0";
+  settings.binaries = !binaries.empty() && binaries != "0";
 
   const InterruptGuard guard;
   RecordingFolder folder(settings);
@@ -364,7 +364,7 @@ int record(const RecordVerb& options) {
         cuda = take_cuda_launches(folder.path(), recorder, take);
       } catch (const Error& error) { failed = error.message(); }
   };
-  const CommandEnd end = run_command(options.command, environment(options, folder.path()), options.timeout, reader);
+  const CommandEnd end = run_command(options.command, variables_for(options, folder.path()), options.timeout, reader);
   if (left_out > 0) {
     const fs::path held_by = recorder.interrupt();
     const std::uint64_t kept = recorder.totals().launches;

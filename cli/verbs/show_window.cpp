@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/values/environment.h"
 #include "cli/export/picture.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
@@ -41,7 +42,7 @@ namespace twiddle::cli {
 std::string why_no_window() {
 #if TWIDDLE_HAVE_WINDOW
   for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY"})
-    if (const char* value = std::getenv(variable); value && *value) return {};
+    if (!environment(variable).empty()) return {};
   return "there is no display here";
 #else
   return "this build has no window";

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/read_file.h"
 #include "base/text.h"
+#include "base/values/hash.h"
 #include "kernels/signal/roots.h"
 #include "kernels/signal/signal_files.h"
 
@@ -55,16 +56,9 @@ constexpr FileSignal file_signals[] = {
 };
 
 // A counter-based generator: output i of stream `seed` is a hash of both (SplitMix64's finaliser, applied twice), so that
-// every machine and every order of asking gives the same numbers.
-std::uint64_t mixed(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
-
-// k·2^−24 − 0.5 for a 24-bit k: exact in a float.
+// every machine and every order of asking gives the same numbers. k·2^−24 − 0.5 for a 24-bit k: exact in a float.
 double uniform(std::uint64_t seed, std::uint64_t counter) {
-  const std::uint64_t bits = mixed(mixed(seed + 0x9E3779B97F4A7C15u) + counter * 0x9E3779B97F4A7C15u);
+  const std::uint64_t bits = split_mix(split_mix(seed + golden_64) + counter * golden_64);
   return static_cast<double>(bits >> 40) * 0x1p-24 - 0.5;
 }
 

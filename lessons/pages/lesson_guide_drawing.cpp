@@ -17,11 +17,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <numbers>
 
 namespace twiddle {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 TextRun plain(const std::string& words, bool strong = false) { return {.text = words, .strong = strong}; }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 
 namespace twiddle {
@@ -139,7 +140,7 @@ std::string PageQuestions::circle(const Question& made, std::size_t number) cons
   std::string points;
   const auto count = made.answers.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const double turn = -2 * 3.14159265358979323846 * double(i) / double(count);
+    const double turn = -2 * std::numbers::pi * double(i) / double(count);
     points += fmt::format(
         "<button type=\"button\" data-answer=\"{}\" style=\"--x:{:.4f};--y:{:.4f}\" aria-label=\"{}\" "
         "aria-describedby=\"told-{}\"></button>\n",

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <complex>
 #include <map>
+#include <numbers>
 #include <set>
 
 namespace twiddle {
@@ -35,7 +36,7 @@ namespace {
 
 constexpr std::size_t max_ordered = 16, max_placed = 8, max_steps = 4096;
 constexpr std::uint64_t max_clicked = 64;
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // One such question in the making.
 class DoneMaker {

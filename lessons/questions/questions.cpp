@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/values/hash.h"
 #include "lessons/questions/build.h"
 #include "lessons/questions/question_parts.h"
 #include "lessons/run/course_words.h"
@@ -447,8 +448,7 @@ class Maker {
 
 // The same order in every language and on every machine, and the right answer not always in one place.
 void shuffle(Question& question, const std::string& key) {
-  std::uint64_t state = 14695981039346656037u;  // FNV-1a
-  for (const char c : key) state = (state ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  std::uint64_t state = fnv_1a(key);
   for (std::size_t i = question.answers.size(); i > 1; --i) {
     state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX
     std::swap(question.answers[i - 1], question.answers[(state >> 33) % i]);

@@ -15,19 +15,11 @@ namespace {
 
 constexpr std::size_t max_glossary = 1 << 18, max_terms = 500;
 
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-
-std::string in_small_letters(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), small);
-  return out;
-}
-
 std::string id_of(std::string_view english) {
   std::string id;
   for (const char c : english) {
     if (is_letter(c) || is_digit(c))
-      id += small(c);
+      id += lower_case(c);
     else if (!id.empty() && id.back() != '-')
       id += '-';
   }
@@ -50,7 +42,7 @@ std::vector<std::string> forms_of(std::string_view cell) {
       cell.remove_prefix(sign->size());
     }
   }
-  for (std::string& form : forms) form = in_small_letters(trimmed(form));
+  for (std::string& form : forms) form = lower_case(trimmed(form));
   std::erase(forms, "");
   return forms;
 }
@@ -146,7 +138,7 @@ TermFinder::TermFinder(std::string_view language, const std::vector<Term>& terms
 }
 
 std::vector<TermPlace> TermFinder::find(std::string_view text) const {
-  const std::string small_text = in_small_letters(text);
+  const std::string small_text = lower_case(text);
   const std::string_view all = small_text;
   const auto whole = [&](std::size_t at, std::size_t end) {
     if (english_) return (at == 0 || !in_word(all[at - 1])) && (end == all.size() || !in_word(all[end]));
@@ -172,7 +164,7 @@ std::vector<TermPlace> TermFinder::find(std::string_view text) const {
 
 const Term* term_of(std::string_view words, std::string_view language, const std::vector<Term>& terms) {
   const std::size_t column = language == "ja" ? 1 : language == "zh" ? 2 : 0;
-  std::string wanted = in_small_letters(trimmed(words));
+  std::string wanted = lower_case(trimmed(words));
   if (wanted.empty()) return nullptr;
   std::vector<std::string> tries = {wanted};
   if (column == 0 && wanted.ends_with('s')) tries.push_back(wanted.substr(0, wanted.size() - 1));

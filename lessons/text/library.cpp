@@ -3,6 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/values/environment.h"
 #include "kernels/catalogue/catalogue.h"
 
 #include <algorithm>
@@ -52,9 +53,9 @@ std::vector<std::string_view> lesson_languages() {
 
 std::string system_language() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-    if (const char* value = std::getenv(name); value && *value) {
+    if (const std::string value = environment(name); !value.empty()) {
       for (const std::string_view language : languages)
-        if (std::string_view(value).starts_with(language)) return std::string(language);
+        if (value.starts_with(language)) return std::string(language);
       return "en";
     }
   return "en";

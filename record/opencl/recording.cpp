@@ -1,6 +1,7 @@
 #include "record/opencl/recording.h"
 
 #include "base/read_file.h"
+#include "base/values/environment.h"
 #include "tracer/record/folder_watch.h"
 
 #include <algorithm>
@@ -34,8 +35,8 @@ Recording* Recording::get() {
   }
   owner = getpid();
   recording = nullptr;
-  const char* folder = std::getenv("TWIDDLE_RECORD_DIR");
-  if (!folder || !*folder) return nullptr;
+  const std::string folder = environment("TWIDDLE_RECORD_DIR");
+  if (folder.empty()) return nullptr;
   try {
     RecordSettings settings = read_record_settings(read_file(fs::path(folder) / "settings", max_settings));
     recording = new Recording(folder, std::move(settings));

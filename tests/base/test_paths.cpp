@@ -1,6 +1,7 @@
 #include "base/paths.h"
 
 #include "base/error.h"
+#include "base/values/environment.h"
 #include "base/version.h"
 #include "environment.h"
 
@@ -15,20 +16,27 @@ TEST_CASE("user folders follow the XDG variables") {
   SUBCASE("absolute") {
     Environment config("XDG_CONFIG_HOME", "/some/config");
     Environment cache("XDG_CACHE_HOME", "/some/cache");
-    CHECK(twiddle::config_directory() == "/some/config/twiddle");
     Environment data("XDG_DATA_HOME", "/some/data");
+    CHECK(twiddle::config_directory() == "/some/config/twiddle");
     CHECK(twiddle::cache_directory() == "/some/cache/twiddle");
-  }
     CHECK(twiddle::data_directory() == "/some/data/twiddle");
+  }
   SUBCASE("unset, or relative and so to be ignored") {
     Environment home("HOME", "/home/someone");
     Environment config("XDG_CONFIG_HOME", nullptr);
     Environment cache("XDG_CACHE_HOME", "relative");
-    CHECK(twiddle::config_directory() == "/home/someone/.config/twiddle");
     Environment data("XDG_DATA_HOME", "relative");
+    CHECK(twiddle::config_directory() == "/home/someone/.config/twiddle");
     CHECK(twiddle::cache_directory() == "/home/someone/.cache/twiddle");
-  }
     CHECK(twiddle::data_directory() == "/home/someone/.local/share/twiddle");
+  }
+}
+
+TEST_CASE("a variable of the environment that is not set is empty") {
+  const Environment set("TWIDDLE_TEST_VARIABLE", "value");
+  CHECK(twiddle::environment("TWIDDLE_TEST_VARIABLE") == "value");
+  const Environment none("TWIDDLE_TEST_VARIABLE", nullptr);
+  CHECK(twiddle::environment("TWIDDLE_TEST_VARIABLE").empty());
 }
 
 TEST_CASE("the program knows its version and its optional parts") {

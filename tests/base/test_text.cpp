@@ -15,3 +15,5 @@ TEST_CASE("bytes are read from two hexadecimal digits each, and from nothing els
     CHECK(!bytes_in_hex(wrong));
   }
 }
+
+TEST_CASE("lower case is that of ASCII alone") { CHECK(lower_case("AbZ[`{Ä9_") == "abz[`{Ä9_"); }

@@ -1,6 +1,7 @@
 #include "tracer/bench/bench_access.h"
 
 #include "base/error.h"
+#include "base/values/clock.h"
 #include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/run/launch_operations.h"
@@ -22,10 +23,6 @@ namespace {
 constexpr std::array benched = {"fft-radix2",    "fft-stockham4",     "fft-radix4",     "fft-radix2-local",
                                 "scan-blelloch", "reduce-sequential", "histogram-local"};
 constexpr std::uint64_t max_records_at_once = std::uint64_t(1) << 24;
-
-double host_ns(const std::chrono::steady_clock::time_point& since) {
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - since).count();
-}
 
 // Keeps nothing of a trace but how many bytes a file of it would have.
 class CountingStore : public TraceStore {
@@ -99,7 +96,7 @@ class LoggedBench {
         if (pass + 1 == passes_) show_buffers();
         const auto begin = std::chrono::steady_clock::now();
         raw = run_.run_logged(launch, everything());
-        wall = std::min(wall, host_ns(begin));
+        wall = std::min(wall, nanoseconds_since(begin));
         logged = std::min(logged, raw.device_ns);
       }
       row.plain_ns += plain;
@@ -185,10 +182,10 @@ class LoggedBench {
       trace_.append(epoch, stage, std::move(block));
       append_ns += nanoseconds_since(appending);
     });
-    row.lift_ns += host_ns(begin) - append_ns;
+    row.lift_ns += nanoseconds_since(begin) - append_ns;
     begin = std::chrono::steady_clock::now();
     trace_.end_launch(about, device_buffers());
-    row.encode_ns += append_ns + host_ns(begin);
+    row.encode_ns += append_ns + nanoseconds_since(begin);
     operation_bytes_ += trace_.operation_bytes - operations_before + trace_.patch_bytes - patches_before;
   }
 

@@ -5,6 +5,7 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/values/clock.h"
 #include "base/values/json_text.h"
 #include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
@@ -188,12 +189,12 @@ LibraryTime time_fftw(const LibraryProblem& problem) {
     std::copy(points.begin(), points.end(), in.begin() + static_cast<std::ptrdiff_t>(2 * count * p));
   const auto calls = [&](std::uint64_t turn) {
     return [&, turn](int first, int how_many) {
-      const auto since = std::chrono::steady_clock::now();
+      const auto since = Clock::now();
       for (int c = first; c < first + how_many; ++c) {
         const std::uint64_t at = static_cast<std::uint64_t>(c) % turn * 2 * count;
         execute(plan, in.data() + at, out.data() + at);
       }
-      return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - since).count();
+      return nanoseconds_since(since);
     };
   };
   LibraryTime time{"fftw", version ? std::string(version) : "", "one thread", 0, 0};

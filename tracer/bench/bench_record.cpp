@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/process.h"
 #include "base/temporary_folder.h"
+#include "base/values/clock.h"
 #include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
@@ -26,15 +27,10 @@ namespace twiddle {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 // In place with a launch a stage, out of place, in local memory, a sum, and counts with atomics.
 constexpr std::array recorded_algorithms = {"fft-radix2", "fft-stockham2", "fft-radix2-local", "reduce-sequential",
                                             "histogram-local"};
-
-double program_ns_since(const Clock::time_point& begin) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
-}
 
 std::vector<std::string> recorded_programs(const RecordBenchOptions& options) {
   std::vector<std::string> all;
@@ -75,7 +71,7 @@ ProgramOutcome run_algorithm(const std::string& algorithm, std::uint64_t n, int 
   for (int pass = 0; pass < 2; ++pass) {
     const auto begin = Clock::now();
     queued->run_queued(calls);
-    outcome.launches_ns = program_ns_since(begin);
+    outcome.launches_ns = nanoseconds_since(begin);
   }
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) mix_bits(outcome.bits, run.download(b));
   return outcome;
@@ -121,7 +117,7 @@ MeasuredProcess measure_process(const std::vector<std::string>& command, double 
   const auto begin = Clock::now();
   const ProcessResult result = run_process(command, seconds);
   MeasuredProcess measured;
-  measured.time.wall_ns = program_ns_since(begin);
+  measured.time.wall_ns = nanoseconds_since(begin);
   if (result.timed_out) {
     measured.trouble = fmt::format("it did not end within {} seconds", seconds);
   } else if (result.status > 128) {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "base/values/clock.h"
 #include "base/values/json_text.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
@@ -25,11 +26,6 @@
 
 namespace twiddle {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double nanoseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
-}
 
 Plan fft_plan(std::uint64_t n, std::uint64_t group_size) {
   Request request;

@@ -1,5 +1,6 @@
 #include "tracer/checks/access_walk.h"
 
+#include "base/values/sorted.h"
 #include "tracer/cost/sub_group.h"
 
 #include <algorithm>
@@ -112,8 +113,7 @@ class LaunchWalk {
     };
     each_atomic(AccessKind::AtomicStore, AccessKind::Store,
                 [&](std::size_t g, const Place& place) { left.emplace_back(place, g); });
-    std::sort(left.begin(), left.end());
-    left.erase(std::unique(left.begin(), left.end()), left.end());
+    sort_unique(left);
     std::vector<std::set<std::size_t>> after(groups.size());
     std::vector<std::size_t> waits(groups.size(), 0);
     each_atomic(AccessKind::AtomicLoad, AccessKind::Load, [&](std::size_t g, const Place& place) {

@@ -1,5 +1,7 @@
 #include "tracer/cost/sub_group_cost.h"
 
+#include "base/values/sorted.h"
+
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -14,12 +16,6 @@ std::size_t gather(const SubGroupAccess& access, std::uint32_t lanes, std::span<
   std::size_t count = 0;
   for (lanes &= access.active; lanes != 0; lanes &= lanes - 1) into[count++] = access.element[std::countr_zero(lanes)];
   return count;
-}
-
-/// Leaves each value once, ascending; returns how many are left. Quick for what is in order already.
-std::size_t sort_unique(std::span<std::uint64_t> values) {
-  if (!std::is_sorted(values.begin(), values.end())) std::sort(values.begin(), values.end());
-  return static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
 }
 
 /// Whether every lane reads the same element as the lane whose number differs in one bit, as far as both take part.

@@ -1,6 +1,7 @@
 #include "tracer/cuda/cuda_api.h"
 
 #include "base/error.h"
+#include "base/values/environment.h"
 #include "tracer/cuda/cuda_access_log.h"
 
 #include <fmt/ranges.h>
@@ -47,7 +48,7 @@ Driver load_driver() {
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
-    if (const char* given = std::getenv(variable); given && *given) folders.emplace_back(given);
+    if (const std::string given = environment(variable); !given.empty()) folders.emplace_back(given);
   folders.emplace_back("/usr/local/cuda");
   std::error_code ignored;
   std::vector<fs::path> versions;

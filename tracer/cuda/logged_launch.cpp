@@ -1,5 +1,7 @@
 #include "tracer/cuda/logged_launch.h"
 
+#include "base/values/sorted.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -51,8 +53,7 @@ Votes votes_of(const RawAccesses& raw, const std::vector<Variable>& arrays) {
   for (std::size_t k = 0; k < raw.site.size() && votes.of.size() < enough; ++k)
     if (const auto array = named[raw.site[k]]; array && touches_memory(raw.sites[raw.site[k]].kind))
       votes.of.emplace_back(*array, raw.address[k]);
-  std::sort(votes.of.begin(), votes.of.end());
-  votes.of.erase(std::unique(votes.of.begin(), votes.of.end()), votes.of.end());
+  sort_unique(votes.of);
   return votes;
 }
 

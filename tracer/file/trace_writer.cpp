@@ -2,6 +2,7 @@
 // rollback journal takes the file back to the last of them (see trace_reader.cpp for how a reader does that).
 
 #include "base/error.h"
+#include "base/values/clock.h"
 #include "tracer/codec/columns/compress.h"
 #include "tracer/file/access_rows.h"
 #include "tracer/file/checksum.h"
@@ -22,7 +23,6 @@ namespace twiddle {
 namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t max_shrunk = 1 << 20;  // bytes: of larger files pages are a small part
 

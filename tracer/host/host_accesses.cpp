@@ -1,5 +1,6 @@
 #include "tracer/host/host_accesses.h"
 
+#include "base/values/hash.h"
 #include "tracer/host/host_compiler.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ std::size_t HostAccessLog::PlaceHash::operator()(const Place& place) const {
   for (const unsigned part : {static_cast<unsigned>(place.kind), static_cast<unsigned>(place.space),
                               unsigned(place.components), unsigned(place.chunk)})
     hash = hash * 31 + part;
-  hash *= 0x9e3779b97f4a7c15u;
+  hash *= golden_64;
   return hash ^ hash >> 32;
 }
 

@@ -6,9 +6,11 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
+#include "base/values/environment.h"
+#include "base/values/hash.h"
+#include "base/write_file.h"
 #include "tracer/host/host_translate.h"
 #include "tracer/source/compile_error.h"
-#include "base/write_file.h"
 #include "tracer/source/source.h"
 
 #include <dlfcn.h>
@@ -103,11 +105,11 @@ class Hash {
 
  private:
   void step(std::uint64_t c) {
-    a_ = (a_ ^ c) * 0x100000001b3u;
-    b_ = (b_ ^ (c + 0x9e37)) * 0x100000001b3u;
+    a_ = fnv_step(a_, c);
+    b_ = fnv_step(b_, c + 0x9e37);
     b_ ^= b_ >> 29;
   }
-  std::uint64_t a_ = 0xcbf29ce484222325u, b_ = 0x84222325cbf29ce4u;
+  std::uint64_t a_ = fnv_start, b_ = 0x84222325cbf29ce4u;
 };
 
 // Of a command of this compiler, and of our own headers.
@@ -152,7 +154,7 @@ void run_compiler(const std::vector<std::string>& command, const std::string& so
   if (result.status != 0) throw does_not_compile(source, readable(result.errors, folder));
 }
 
-// Puts a finished file into the cache; renamed into its place, so that no other process sees half of it.
+// Puts a finished file into the cache; no other process sees half of it.
 void keep(const fs::path& made, const fs::path& to) {
   PendingFile pending(to);
   std::error_code failed;
@@ -326,7 +328,7 @@ int major_version(const std::string& version) {
 HostCompiler find_host_compiler() {
   HostCompiler found;
   std::string looked_for = "c++, g++, clang++";
-  if (const char* given = std::getenv("CXX"); given && *given) {
+  if (const std::string given = environment("CXX"); !given.empty()) {
     found.command = words_of(given);
     looked_for = fmt::format("{} (from $CXX)", given);
     if (found.command.empty() || find_program(found.command[0]).empty()) found.command.clear();

@@ -1,5 +1,6 @@
 #include "tracer/host/host_executor.h"
 
+#include "base/values/clock.h"
 #include "tracer/runtime/kernel_signals.h"
 #include "tracer/runtime/runtime.h"
 
@@ -75,11 +76,10 @@ bool HostExecutor::watch(std::unique_lock<std::mutex>& lock, const HostPatience&
     double since = 0;
   };
   std::vector<Seen> seen(threads_.size());
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = Clock::now();
   bool overdue = false;
   while (!finished_.wait_for(lock, watch_interval, [&] { return working_ == 0; })) {
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
-    if (patience.launch > 0 && taken.count() > patience.launch) overdue = faulty_ = true;
+    if (patience.launch > 0 && seconds_since(begun) > patience.launch) overdue = faulty_ = true;
     for (std::size_t i = 0; i < threads_.size(); ++i) {
       HostWorker& worker = threads_[i]->worker;
       const std::uint64_t turn = worker.turn();

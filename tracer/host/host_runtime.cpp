@@ -1,6 +1,7 @@
 #include "tracer/host/host_runtime.h"
 
 #include "base/error.h"
+#include "base/values/clock.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/host/host_fault.h"
 #include "tracer/host/host_memory.h"
@@ -209,11 +210,11 @@ class HostRuntime final : public Runtime {
     check_size(launch);
     std::vector<ArgumentBits> values = set_arguments(call, kernel, launch);
 
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     const std::optional<HostFault> fault = executor_.run(launch, {time_limit(), item_limit()});
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    const double time = nanoseconds_since(start);
     if (fault) throw describe_fault(*fault, launch);
-    return time.count();
+    return time;
   }
 
   // Memory that a kernel's accesses may be in, shared variables apart, which have their places when they run.

@@ -1,6 +1,7 @@
 #include "tracer/host/host_worker.h"
 
 #include "base/error.h"
+#include "base/values/hash.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -233,7 +234,7 @@ void HostWorker::finish(Record& record) {
 }
 
 void HostWorker::make_ready(std::vector<std::uint32_t>& records, std::uint64_t group, std::uint64_t epoch) {
-  const std::uint64_t place = (launch_->number * 0x9e3779b97f4a7c15u + group) * 0xd1b54a32d192ed03u + epoch;
+  const std::uint64_t place = (launch_->number * golden_64 + group) * 0xd1b54a32d192ed03u + epoch;
   put_in_order(schedule_, place, records);
   for (const std::uint32_t index : records) {
     if (records_[index].state != State::New) records_[index].state = State::Ready;

@@ -1,5 +1,7 @@
 #include "tracer/lift/item_shape.h"
 
+#include "base/values/hash.h"
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -8,11 +10,6 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_open_halves = 64;  // first components whose second one may still come
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-  return hash ^ (hash >> 29);
-}
 
 // What a record adds to an item's values.
 enum class Part : std::uint8_t { None, Value, Two, Half };  // Two: real numbers side by side in a record

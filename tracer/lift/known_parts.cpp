@@ -1,5 +1,6 @@
 #include "tracer/lift/known_parts.h"
 
+#include "base/text.h"
 #include "tracer/trace/memory/pairs.h"
 
 #include <algorithm>
@@ -13,18 +14,12 @@ namespace twiddle {
 int order_of_names(std::string_view first, std::string_view second) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> words = {
       {{"r", "i"}, {"re", "im"}, {"real", "imag"}, {"real", "imaginary"}}};
-  const auto lower = [](std::string_view text) {
-    std::string out(text);
-    for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return out;
-  };
-  const std::string a = lower(first), b = lower(second);
+  const std::string a = lower_case(first), b = lower_case(second);
   const std::size_t shorter = std::min(a.size(), b.size());
   std::size_t before = 0, behind = 0;  // characters that are the same around the word
   while (before < shorter && a[before] == b[before]) ++before;
   while (behind < shorter - before && a[a.size() - 1 - behind] == b[b.size() - 1 - behind]) ++behind;
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  const bool alone = (before == 0 || !letter(a[before - 1])) && (behind == 0 || !letter(a[a.size() - behind]));
+  const bool alone = (before == 0 || !is_letter(a[before - 1])) && (behind == 0 || !is_letter(a[a.size() - behind]));
   constexpr std::size_t short_name = 4;  // "xr", "outr": what a single letter may be a part of
   const std::string_view x = std::string_view(a).substr(before, a.size() - before - behind),
                          y = std::string_view(b).substr(before, b.size() - before - behind);

@@ -1,6 +1,7 @@
 #include "tracer/opencl/opencl_clfft.h"
 
 #include "base/error.h"
+#include "base/values/clock.h"
 #include "tracer/opencl/devices/opencl_devices.h"
 #include "tracer/runtime/shared_library.h"
 
@@ -102,7 +103,7 @@ double ClFft::run(std::uint64_t first, int count, std::uint64_t turn) {
     Parts::done(p.enqueue(p.plan, forward, 1, &queue, 0, nullptr, nullptr, &in, &out, nullptr), "transform");
   }
   p.queue.finish();
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - since).count();
+  return nanoseconds_since(since);
 }
 
 std::vector<float> ClFft::result(std::uint64_t pair) {

@@ -1,6 +1,7 @@
 #include "tracer/replay/position.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "tracer/codec/codec.h"
 #include "tracer/replay/turns.h"
 #include "tracer/trace/item_words.h"
@@ -15,13 +16,6 @@
 
 namespace twiddle {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 // "1, 2 and 5", or "1 … 22" when there is no gap.
 std::string list_of(const std::set<int>& numbers) {
@@ -121,7 +115,7 @@ std::uint64_t find_in_lockstep(const TraceSource& trace, const std::vector<std::
 }  // namespace
 
 std::optional<Position> parse_position(std::string_view text) {
-  const std::string word = lower(text);
+  const std::string word = lower_case(text);
   Position position;
   if (word == "start") {
     position.nth = 0;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/values/clock.h"
 #include "tracer/lift/blocks/paired_elements.h"
 #include "tracer/lift/lift.h"
 #include "tracer/log/block_spool.h"
@@ -37,10 +38,6 @@ constexpr std::uint64_t max_looked_ahead = 4096;       // work-items of the next
 constexpr std::uint32_t few_slots = 64;
 // Words of the log are numbered in 32 bits.
 constexpr std::size_t max_log = std::size_t(8) << 30;
-
-double nanoseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
-}
 
 class Tracer {
  public:

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/values/environment.h"
 #include "tracer/runtime/probe_memory.h"
 
 #include <fcntl.h>
@@ -68,8 +69,8 @@ void report(std::string line) {
 }
 
 double seconds_to_wait() {
-  const char* given = std::getenv("TWIDDLE_PROBE_SECONDS");
-  return given && *given ? std::atof(given) : default_seconds;
+  const std::string given = environment("TWIDDLE_PROBE_SECONDS");
+  return given.empty() ? default_seconds : std::atof(given.c_str());
 }
 
 std::string signal_name(int number) {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/values/hash.h"
 
 #include <fmt/format.h>
 
@@ -12,13 +13,8 @@ namespace {
 
 constexpr std::size_t max_schedules = 1000;
 
-// SplitMix64 (Steele, Lea and Flood 2014): the standard library's shuffle differs from one library to the next.
-std::uint64_t next_random(std::uint64_t& state) {
-  std::uint64_t z = state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+// SplitMix64: the standard library's shuffle differs from one library to the next.
+std::uint64_t next_random(std::uint64_t& state) { return split_mix(state += golden_64); }
 
 }  // namespace
 

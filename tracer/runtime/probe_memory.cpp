@@ -2,15 +2,15 @@
 
 #include "base/paths.h"
 #include "base/read_file.h"
-
+#include "base/values/environment.h"
 #include "base/write_file.h"
+
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -100,7 +100,7 @@ std::string probe_key() {
   for (const std::string& name : names_in("/dev/dri")) key += name + "\n";
   std::vector<fs::path> vendors = {"/etc/OpenCL/vendors"};
   for (const char* variable : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
-    if (const char* given = std::getenv(variable); given && *given) vendors.emplace_back(given);
+    if (const std::string given = environment(variable); !given.empty()) vendors.emplace_back(given);
   for (const fs::path& folder : vendors) {
     key += file_line(folder.string());
     for (const std::string& name : names_in(folder)) key += file_line(name);
@@ -125,7 +125,7 @@ bool recall_probe(std::string_view runtime, const std::string& key) {
 }
 
 void remember_probe(std::string_view runtime, const std::string& key, const std::vector<std::string>& files) {
-  const fs::path file = memory_of(runtime), beside = file.string() + fmt::format(".{}", getpid());
+  const fs::path file = memory_of(runtime);
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
   std::string text = key;

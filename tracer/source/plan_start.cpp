@@ -2,6 +2,7 @@
 #include "tracer/source/plan_start.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
 
@@ -16,12 +17,6 @@ namespace {
 
 constexpr std::size_t attribute_reach = 64;  // tokens between a kernel's keyword and its attributes' ends
 constexpr std::uint64_t max_group = 64;
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
-  return result;
-}
 
 // Whether a name is one of these words or has one of them as a part: "numRows", "n_rows".
 bool speaks_of(const std::string& name, std::initializer_list<std::string_view> words) {

@@ -1,5 +1,6 @@
 // Menus and the palette: what is in them, what choosing an entry does, and what it shows before it is chosen.
 #include "base/error.h"
+#include "base/text.h"
 #include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/replay/position.h"
@@ -36,19 +37,11 @@ MenuEntry entry_of(Command command, bool apart = false) {
           .apart = apart};
 }
 
-/// Lower case, of ASCII alone.
-std::string folded(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
-}
-
 /// How well an entry fits words that were typed: all are in it; 3 for each that begins its text, 2 for one that begins a word
 /// of it, 1 for one inside. 0: it does not fit.
 int fit(const MenuEntry& entry, const std::vector<std::string>& words) {
   int sum = 0;
-  const std::string text = folded(entry.text), rest = folded(entry.id + " " + entry.aside);
+  const std::string text = lower_case(entry.text), rest = lower_case(entry.id + " " + entry.aside);
   for (const std::string& word : words) {
     int best = 0;
     for (std::size_t at = text.find(word); at != std::string::npos && best < 3; at = text.find(word, at + 1))
@@ -319,7 +312,7 @@ void WindowControl::take(const MenuEntry& entry) {
 /// What fits what is typed, group by group, the best of each first.
 void WindowControl::find_entries() {
   std::vector<std::pair<int, MenuEntry>> fitting;
-  const std::string typed = folded(state_.text_entry.line.text);
+  const std::string typed = lower_case(state_.text_entry.line.text);
   std::vector<std::string> words;
   for (std::size_t at = 0; at < typed.size();) {
     const std::size_t end = std::min(typed.find(' ', at), typed.size());

@@ -1,4 +1,5 @@
 // The input cone of an element: walked backwards from column to column.
+#include "base/values/sorted.h"
 #include "viewer/document/document.h"
 #include "viewer/document/flow.h"
 #include "viewer/document/recent.h"
@@ -13,11 +14,6 @@
 
 namespace twiddle {
 namespace {
-
-void sort_unique(std::vector<std::uint64_t>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 /// Rows that are far apart are asked for one by one, neighbours together.
 template <typename Each>
@@ -147,8 +143,7 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
     }
   }
   sort_unique(cone.steps);
-  std::sort(cone.workers.begin(), cone.workers.end());
-  cone.workers.erase(std::unique(cone.workers.begin(), cone.workers.end()), cone.workers.end());
+  sort_unique(cone.workers);
   cone.operations = cone.steps.size();
   cone.items = items_known && !cone.truncated ? items.size() : 0;
   for (const auto& rows : cone.elements) {

@@ -1,5 +1,6 @@
 #include "viewer/document/flow.h"
 
+#include "base/values/sorted.h"
 #include "tracer/trace/span.h"
 #include "viewer/document/recent.h"
 #include "viewer/document/turn.h"
@@ -377,8 +378,7 @@ bool Flow::operations(int number, Rows rows, const std::function<void(const Oper
       wanted.push_back(formula->butterfly(row));
     else
       for (const std::uint32_t entry : by_row->of(row)) wanted.push_back(RowIndex::number(entry));
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  sort_unique(wanted);
   std::vector<Operation> found;  // by the formula, which may turn out to be wrong
   for (const std::uint64_t k : wanted) {
     const auto op = operation(s.first_step + k, outline);

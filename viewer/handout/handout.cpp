@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "base/values/json_text.h"
+#include "base/values/sorted.h"
 #include "base/version.h"
 #include "viewer/facts/live_signal.h"
 #include "viewer/facts/trace_facts.h"
@@ -42,8 +43,7 @@ std::vector<std::uint64_t> positions_of(const TraceInfo& info, const HandoutOpti
     for (const Segment& segment : info.segments)
       if (segment.count > 0 && !options.stops_alone) steps.push_back(segment.end_step() - 1);
     for (const std::uint64_t stop : options.stops) steps.push_back(std::min(stop, info.steps));
-    std::sort(steps.begin(), steps.end());
-    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+    sort_unique(steps);
   }
   return steps;
 }

@@ -29,10 +29,8 @@ constexpr std::array<std::string_view, 14> named_keys = {"Space",   "Left",     
                                                          "Enter",   "Tab",       "Backspace", "Delete"};
 
 bool same_word(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c == '_' ? ' ' : c;
-  };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+  const auto plain = [](char c) { return c == '_' ? ' ' : lower_case(c); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return plain(x) == plain(y); });
 }
 
 bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/tr.h"
+#include "base/values/clock.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/replay/plan_of.h"
 #include "viewer/document/background.h"
@@ -192,12 +193,9 @@ void take_values(Document& document, Scan& scan, double patience_ms) {
 
 /// Items and lines, for which indices are enough.
 void go_on(Document& document, Scan& scan, double patience_ms) {
-  using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const std::uint64_t steps = document.info().steps;
-  const auto patient = [&] {
-    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < patience_ms;
-  };
+  const auto patient = [&] { return milliseconds_since(begin) < patience_ms; };
   Operation op;
   do {
     // One block at least, so that the search ends on a slow machine, too.

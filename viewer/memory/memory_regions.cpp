@@ -1,5 +1,6 @@
 #include "viewer/memory/memory_regions.h"
 
+#include "tracer/checks/access.h"
 #include "tracer/trace/memory/pairs.h"
 #include "viewer/document/request.h"
 
@@ -17,8 +18,6 @@ constexpr float min_value_row = 22, region_line_height = 14, parts_height = 34;
 constexpr float highest_row = 160, row_to_width = 0.8f;
 constexpr float min_type = 11, max_type = 18;
 constexpr std::size_t max_regions = 4;
-
-bool is_local(const BufferInfo& buffer) { return buffer.space == Space::Local; }
 
 /// Least widths for a value beside its edges: whole, and of a complex one its parts below each other.
 float whole_width(const BufferInfo& buffer) {

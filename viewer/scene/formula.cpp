@@ -1,5 +1,6 @@
 #include "viewer/scene/formula.h"
 
+#include "base/text.h"
 #include "viewer/scene/fonts.h"
 
 #include <algorithm>
@@ -10,17 +11,13 @@ namespace {
 constexpr float small_size = 2.0f / 3, drop = 0.27f, lift = 0.45f;  // of the type size
 constexpr std::string_view minus_sign = "−";
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_word(char c) { return is_digit(c) || is_alpha(c) || c == '_'; }
-
 /// How long the number or the single letter at a place is; 0: neither is there.
 std::size_t simple_length(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_digit(text[end])) ++end;
-  if (end == at && end < text.size() && is_alpha(text[end])) ++end;
+  if (end == at && end < text.size() && is_letter(text[end])) ++end;
   // A letter or a number that is part of a name is none of its own.
-  const bool whole = end == text.size() || !is_word(text[end]) || text[end] == '_';
+  const bool whole = end == text.size() || !is_of_name(text[end]) || text[end] == '_';
   return whole ? end - at : 0;
 }
 
@@ -29,14 +26,14 @@ bool is_base(std::string_view text, std::size_t at, bool bracket) {
   if (at == 0) return false;
   const char last = text[at - 1];
   if (last == ')' || last == ']' || last == '|') return bracket;
-  if (is_alpha(last)) {
+  if (is_letter(last)) {
     const std::size_t length = text.substr(0, at).ends_with("log") ? 3 : 1;
-    return at == length || !is_word(text[at - length - 1]);
+    return at == length || !is_of_name(text[at - length - 1]);
   }
   if (!bracket || !is_digit(last)) return false;
   std::size_t first = at;
   while (first > 0 && is_digit(text[first - 1])) --first;
-  return first == 0 || !is_word(text[first - 1]);
+  return first == 0 || !is_of_name(text[first - 1]);
 }
 
 /// What is in the parentheses that open at `at`, those inside them among it; empty: they do not close.

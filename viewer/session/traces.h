@@ -2,6 +2,7 @@
 // anew when another program has written the file again.
 #pragma once
 
+#include "base/values/clock.h"
 #include "viewer/compare/comparison.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/trace_facts.h"
@@ -39,8 +40,6 @@ class Traces {
   static constexpr double poll_seconds = 1;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   WindowControl& control_;
   std::unique_ptr<Document> own_, own_beside_;
   std::optional<Comparison> comparison_;

@@ -5,8 +5,9 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/read_file.h"
-#include "kernels/catalogue/command_text.h"
+#include "base/values/environment.h"
 #include "base/write_file.h"
+#include "kernels/catalogue/command_text.h"
 #include "kernels/signal/signal.h"
 #include "tracer/bench/bench_history.h"
 #include "tracer/file/trace_file.h"
@@ -488,7 +489,7 @@ void WindowContent::copy_picture(const Scene& scene) {
         throw unreadable("the picture cannot be kept: {} cannot be written", file.string());
     };
     write(kept);
-    const bool wayland = std::getenv("WAYLAND_DISPLAY") && !find_program("wl-copy").empty();
+    const bool wayland = !environment("WAYLAND_DISPLAY").empty() && !find_program("wl-copy").empty();
     std::vector<std::string> command;
     if (wayland)
       command = {"sh", "-c", "exec wl-copy --type image/png <\"$1\"", "copy", kept.string()};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/temporary_folder.h"
+#include "base/values/clock.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/findings.h"
 #include "viewer/session/file_dialog.h"
@@ -66,8 +67,6 @@ class WindowContent {
   std::string title() const;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   const WindowOptions& options_;
   WindowControl& control_;
   Remembered& remembered_;

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "base/paths.h"
 #include "base/read_file.h"
+#include "base/values/hash.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/session/window_content.h"
 
@@ -21,10 +22,8 @@ namespace twiddle {
 /// What is in a plan and the files that it compiles, or in a trace's kernels, as a number: another one where a byte of them
 /// changed.
 std::string WindowContent::content_of(const fs::path& plan) const {
-  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-  const auto add = [&](const std::string& text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  };
+  std::uint64_t hash = fnv_start;
+  const auto add = [&](const std::string& text) { hash = fnv_1a(text, hash); };
   if (plan.extension() == ".twd") {
     // Of a trace its kernels: bookmarks come and go.
     add(plan.string());

@@ -1,6 +1,7 @@
 #include "viewer/window/presenter_window.h"
 
 #include "base/tr.h"
+#include "base/values/clock.h"
 #include "viewer/window/glfw_window.h"
 
 #include <imgui.h>
@@ -67,7 +68,7 @@ void PresenterWindow::draw(Document& document, const WindowState& state) {
   PresenterView view;
   view.width = static_cast<float>(width), view.height = static_cast<float>(height);
   view.scale = std::max(0.5f, scale_x);
-  view.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
+  view.seconds = seconds_since(since_);
   const Scene scene = presenter_scene(document, state, view);
 
   const Current current(window_, gui_, main_, main_gui_);

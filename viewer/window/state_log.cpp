@@ -1,6 +1,7 @@
 #include "viewer/window/state_log.h"
 
 #include "base/error.h"
+#include "base/values/environment.h"
 #include "base/values/json_text.h"
 #include "viewer/compare/comparison.h"
 #include "viewer/document/strokes.h"
@@ -70,8 +71,7 @@ nlohmann::ordered_json runs_json(WindowControl& control) {
 }  // namespace
 
 StateLog::StateLog(std::filesystem::path file) {
-  const char* wanted = std::getenv("TWIDDLE_WINDOW_LOG");
-  if (file.empty() && wanted) file = wanted;
+  if (file.empty()) file = environment("TWIDDLE_WINDOW_LOG");
   if (file.empty()) return;
   file_ = file == "-" ? stdout : std::fopen(file.c_str(), "we");
   if (!file_) throw usage_error("the window's log {} cannot be written: give another file", file.string());

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/text.h"
+#include "base/values/environment.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,12 +21,6 @@ namespace {
 std::filesystem::path config_file(const char* name) {
   const std::filesystem::path ours = config_directory();
   return ours.empty() ? ours : ours.parent_path() / name;
-}
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 /// The value of `key=value` in an ini file; empty when it is not there. At most 64 KiB are read.
@@ -45,20 +41,20 @@ std::string ini_value(const std::filesystem::path& file, std::string_view key) {
   return {};
 }
 
-bool is_true(const std::string& value) { return lower(value) == "true" || value == "1"; }
-bool is_false(const std::string& value) { return lower(value) == "false" || value == "0"; }
+bool is_true(const std::string& value) { return lower_case(value) == "true" || value == "1"; }
+bool is_false(const std::string& value) { return lower_case(value) == "false" || value == "0"; }
 
 }  // namespace
 
 std::optional<ThemeName> system_theme_from_files() {
-  if (const char* gtk = std::getenv("GTK_THEME"); gtk && gtk[0] != 0)
-    return lower(gtk).find("dark") != std::string::npos ? ThemeName::Dark : ThemeName::Light;
+  if (const std::string gtk = environment("GTK_THEME"); !gtk.empty())
+    return lower_case(gtk).find("dark") != std::string::npos ? ThemeName::Dark : ThemeName::Light;
   for (const char* settings : {"gtk-4.0/settings.ini", "gtk-3.0/settings.ini"}) {
     const std::string dark = ini_value(config_file(settings), "gtk-application-prefer-dark-theme");
     if (is_true(dark)) return ThemeName::Dark;
     if (is_false(dark)) return ThemeName::Light;
   }
-  const std::string kde = lower(ini_value(config_file("kdeglobals"), "ColorScheme"));
+  const std::string kde = lower_case(ini_value(config_file("kdeglobals"), "ColorScheme"));
   if (!kde.empty()) return kde.find("dark") != std::string::npos ? ThemeName::Dark : ThemeName::Light;
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/tr.h"
+#include "base/values/clock.h"
 #include "viewer/control/window_control.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
@@ -33,11 +34,6 @@
 
 namespace twiddle {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_between(Clock::time_point from, Clock::time_point to) {
-  return std::chrono::duration<double>(to - from).count();
-}
 
 // One window: everything that happens to it goes to the control, and the control's scene is what it shows.
 //

@@ -1,5 +1,6 @@
 #include "tracer/codec/accesses/access_values.h"
 
+#include "base/values/hash.h"
 #include "tracer/codec/columns/compress.h"
 
 #include <algorithm>
@@ -142,11 +143,6 @@ class PieceValues {
 };
 
 // ---- writing ----
-
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15;
-  return hash ^ (hash >> 29);
-}
 
 // Looks for what the values of a group's records are.
 class GroupSearch {

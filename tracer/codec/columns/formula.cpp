@@ -1,5 +1,6 @@
 #include "tracer/codec/columns/formula.h"
 
+#include "base/values/sorted.h"
 #include "tracer/codec/columns/compress.h"
 
 #include <algorithm>
@@ -74,8 +75,7 @@ std::vector<std::uint32_t> sample_rows(std::uint32_t count) {
       if (row < count) rows.push_back(row);
   for (std::uint32_t i = 0; i < 64; ++i) rows.push_back(static_cast<std::uint32_t>(std::uint64_t(count) * i / 64));
   if (count > 0) rows.push_back(count - 1);
-  std::sort(rows.begin(), rows.end());
-  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  sort_unique(rows);
   return rows;
 }
 

@@ -1,5 +1,6 @@
 #include "tracer/lift/explain/explain.h"
 
+#include "base/values/hash.h"
 #include "tracer/lift/explain/explainer.h"
 
 namespace twiddle {
@@ -132,7 +133,7 @@ Slots Explainer::distinct(const Slots& slots) const {
 }
 
 void SampledValues::add(const Slot& slot) {
-  std::uint64_t print = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t print = golden_64;
   bool zero = true;
   for (const Sample& sample : samples_) {
     number_.push_back(number_of(*sample.log, slot, sample.base));

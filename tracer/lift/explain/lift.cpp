@@ -1,4 +1,5 @@
 #include "tracer/lift/lift.h"
+#include "base/values/sorted.h"
 
 #include "tracer/lift/explain/explain.h"
 #include "tracer/lift/idle_writes.h"
@@ -139,8 +140,7 @@ class Lifter {
       const auto middle = telling.begin() + static_cast<std::ptrdiff_t>(wanted - wanted / 2);
       std::nth_element(telling.begin(), middle, telling.end());
       for (auto one = telling.begin(); one != middle; ++one) chosen.push_back(one->second);
-      std::sort(chosen.begin(), chosen.end());
-      chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+      sort_unique(chosen);
     }
     std::vector<Sample> samples;
     if (probes_.empty()) {

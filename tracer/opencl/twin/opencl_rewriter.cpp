@@ -5,9 +5,10 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/values/environment.h"
 #include "base/version.h"
-
 #include "base/write_file.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -173,14 +174,14 @@ void check_version(const fs::path& program, const std::string& description) {
 }  // namespace
 
 fs::path rewriter_program() {
-  if (const char* given = std::getenv("TWIDDLE_REWRITER"); given && *given) return find_program(given);
+  if (const std::string given = environment("TWIDDLE_REWRITER"); !given.empty()) return find_program(given);
   return find_program((program_file().parent_path() / "twiddle-rewriter").string());
 }
 
 Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
   const fs::path program = rewriter_program();
   if (program.empty()) {
-    if (const char* given = std::getenv("TWIDDLE_REWRITER"); given && *given)
+    if (const std::string given = environment("TWIDDLE_REWRITER"); !given.empty())
       throw usage_error("TWIDDLE_REWRITER names {}, which is no program", given);
     throw usage_error(
         "seeing every access of an OpenCL kernel needs the rewriter, which was not built: install clang's packages "

@@ -1,5 +1,6 @@
 // The menus, the palette, and the ring around what the keyboard has reached.
 #include "base/message.h"
+#include "base/text.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 
@@ -44,9 +45,8 @@ std::string group_name(MenuKind kind) {
 
 /// Where a word that was typed begins in a text, without case; npos: nowhere.
 std::size_t found_in(const std::string& text, const std::string& word) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
   const auto at = std::search(text.begin(), text.end(), word.begin(), word.end(),
-                              [&](char a, char b) { return lower(a) == lower(b); });
+                              [](char a, char b) { return lower_case(a) == lower_case(b); });
   return at == text.end() ? std::string::npos : static_cast<std::size_t>(at - text.begin());
 }
 
