@@ -193,6 +193,34 @@ TEST_CASE("kernels and their parameters are read from PTX") {
   CHECK(cuda::entries_of("").empty());
 }
 
+TEST_CASE("functions of PTX are those with a body, each with its own") {
+  constexpr std::string_view ptx =
+      ".file 1 \"a } /* b.cu\"\n.extern .func (.param .b32 r) vprintf(.param .b64 f)\n;\n"
+      ".global .align 4 .u32 table[2] = {1, 2};\n"
+      "/* .entry not_this_one() {} */\n.weak .func (.param .b32 r) helper(.param .b32 x)\n{ { mov.u32 %r1, %r2; } ret; "
+      "}\n"
+      ".visible .entry first()\n{ // }\n call.uni (r), helper, (x); griddepcontrol.wait; }\n"
+      ".visible .entry second(.param .u64 p)\n{ ret; }\n";
+  const std::vector<cuda::PtxFunction> functions = cuda::functions_of(ptx);
+  REQUIRE(functions.size() == 3);
+  CHECK(functions[0].symbol == "helper");
+  CHECK_FALSE(functions[0].kernel);
+  CHECK(functions[0].text.ends_with("ret; }"));
+  CHECK(functions[1].symbol == "first");
+  CHECK(functions[1].kernel);
+  CHECK(functions[1].text.find("helper") != std::string_view::npos);
+  CHECK(functions[1].text.find("second") == std::string_view::npos);
+  CHECK(functions[2].text == "(.param .u64 p)\n{ ret; }");
+  const std::vector<cuda::Entry> entries = cuda::entries_of(ptx);
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[0].awaits);
+  CHECK_FALSE(entries[1].awaits);
+  CHECK(cuda::has_kernel(ptx, "first"));
+  CHECK_FALSE(cuda::has_kernel(ptx, "firs"));
+  CHECK_FALSE(cuda::has_kernel(ptx, "helper"));
+  CHECK_FALSE(cuda::has_kernel(ptx, "not_this_one"));
+}
+
 TEST_CASE("without NVIDIA's driver the library that was looked for is named, with exit code 4") {
   if (exit_code_of([] { cuda::driver(); }) == ExitCode::good) {
     MESSAGE("not tested: this machine has NVIDIA's driver");

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 namespace twiddle::cuda {
@@ -62,82 +61,7 @@ std::string own_cooperative_groups() { return own_file(resource("tracer/cuda/sim
 
 std::string own_standard_headers() { return own_file(resource("tracer/cuda/simt/standard.h")); }
 
-bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
-
-// The next word or single character from `at`, comments and space skipped; empty at the end.
-std::string_view next_token(std::string_view text, std::size_t& at) {
-  while (at < text.size()) {
-    if (std::isspace(static_cast<unsigned char>(text[at]))) {
-      ++at;
-    } else if (text.substr(at, 2) == "//") {
-      at = std::min(text.find('\n', at), text.size());
-    } else {
-      break;
-    }
-  }
-  const std::size_t from = at;
-  while (at < text.size() && word(text[at])) ++at;
-  if (at == from && at < text.size()) ++at;
-  if (at == from + 1 && text[from] == '.')  // a directive or type: ".entry", ".u64"
-    while (at < text.size() && word(text[at])) ++at;
-  return text.substr(from, at - from);
-}
-
-std::size_t number(std::string_view text) {
-  std::size_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-// "_Z9fft_stageP6float2i" is fft_stage; names in namespaces stay as they are.
-std::string source_name(const std::string& symbol) {
-  if (symbol.compare(0, 2, "_Z") != 0 || symbol.size() < 4) return symbol;
-  std::size_t digits = 2;
-  while (digits < symbol.size() && std::isdigit(static_cast<unsigned char>(symbol[digits]))) ++digits;
-  const std::size_t length = number(std::string_view(symbol).substr(2, digits - 2));
-  return digits > 2 && length <= symbol.size() - digits ? symbol.substr(digits, length) : symbol;
-}
-
 }  // namespace
-
-// .visible .entry fft_stage( .param .u64 .ptr .align 1 fft_stage_param_0, .param .align 8 .b8 fft_stage_param_1[8] )
-std::vector<Entry> entries_of(std::string_view ptx) {
-  std::vector<Entry> entries;
-  for (std::size_t at = ptx.find(".entry"); at != std::string_view::npos; at = ptx.find(".entry", at)) {
-    const std::size_t line = ptx.rfind('\n', at) + 1;  // npos + 1: the text's first
-    const bool comment = ptx.substr(line, at - line).find("//") != std::string_view::npos;
-    at += 6;
-    if (comment) continue;
-    Entry entry;
-    entry.symbol = next_token(ptx, at);
-    entry.name = source_name(entry.symbol);
-    std::size_t element = 0, count = 1;
-    bool array = false;
-    if (next_token(ptx, at) == "(") {
-      for (std::string_view token; !(token = next_token(ptx, at)).empty();) {
-        if (token == "," || token == ")") {
-          if (element) entry.parameter_bytes.push_back(element * count);
-          element = 0;
-          count = 1;
-          if (token == ")") break;
-        } else if (token == "[" || token == "]") {
-          array = token == "[";
-        } else if (array) {
-          count = number(token);
-        } else if (token.size() >= 3 && token[0] == '.' &&
-                   std::string_view("usbf").find(token[1]) != std::string_view::npos &&
-                   std::isdigit(static_cast<unsigned char>(token[2]))) {
-          element = number(token.substr(2)) / 8;
-        }
-      }
-    }
-    const std::size_t next = std::min(ptx.find(".entry", at), ptx.find(".func", at));
-    entry.awaits = ptx.substr(at, next == std::string_view::npos ? next : next - at).find("griddepcontrol.wait") !=
-                   std::string_view::npos;
-    entries.push_back(std::move(entry));
-  }
-  return entries;
-}
 
 Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int minor) {
   const std::string text = compiler_text(source);

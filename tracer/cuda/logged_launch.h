@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracer/access/access.h"
-#include "tracer/cuda/ptx_variables.h"
+#include "tracer/cuda/ptx/ptx_variables.h"
 
 #include <cstdint>
 #include <map>

@@ -6,12 +6,12 @@
 #include "tracer/cuda/log/cubin.h"
 #include "tracer/cuda/log/cuda_accesses.h"
 #include "tracer/cuda/log/cuda_records.h"
+#include "tracer/cuda/ptx/ptx.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -272,21 +272,12 @@ struct CudaLog::Contents {
                                   "\x7f"
                                   "ELF")
                                   ? program.image.find(".nv.info." + kernel + '\0') != std::string::npos
-                                  : has_entry(program.image, kernel);
+                                  : cuda::has_kernel(program.image, kernel);
       if (!has_kernel || (found >= 0 && programs[static_cast<std::size_t>(found)] == program)) continue;
       if (found >= 0) return -1;
       found = static_cast<int>(p);
     }
     return found;
-  }
-
-  static bool has_entry(const std::string& ptx, const std::string& kernel) {
-    const std::string entry = ".entry " + kernel;
-    for (std::size_t at = ptx.find(entry); at != std::string::npos; at = ptx.find(entry, at + 1)) {
-      const std::size_t end = at + entry.size();
-      if (end == ptx.size() || ptx[end] == '(' || std::isspace(static_cast<unsigned char>(ptx[end]))) return true;
-    }
-    return false;
   }
 
   void read_memory(const Json& event) {

@@ -1,18 +1,18 @@
-#include "tracer/cuda/ptx_variables.h"
+#include "tracer/cuda/ptx/ptx_variables.h"
+
+#include "base/text.h"
+#include "tracer/cuda/ptx/ptx.h"
 
 #include <cxxabi.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <map>
 #include <memory>
 
 namespace twiddle::cuda {
 namespace {
-
-bool of_symbol(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
 
 // "kernel(float*)::tile" of "_ZZ6kernelPfE4tile" ends with what the source names it.
 std::string bare_name(const std::string& symbol) {
@@ -35,12 +35,6 @@ void each_line(std::string_view text, const Each& each) {
   }
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return text;
-}
-
 // What ".f32" is; bytes may be of any type.
 ElementType element_type_of(std::string_view word) {
   if (word == ".f32") return ElementType::Float;
@@ -61,26 +55,17 @@ std::string_view word_of(std::string_view& line) {
   return word;
 }
 
-std::size_t number_in(std::string_view text) {
-  std::size_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 // ".visible .global .align 4 .b8 table[64] = {…", ".shared .align 8 .b8 _ZZ1kPfE4tile[256];"; no symbol: declares none.
 Variable declared(std::string_view line) {
   Variable variable;
   bool declares = false, fixed = true;
-  std::size_t element = 0;
-  while (!trimmed(line).empty()) {
-    const std::string_view word = word_of(line);
+  std::size_t element = 0, at = 0;
+  for (std::string_view word; !(word = next_token(line, at)).empty();) {
     if (word[0] != '.') {
-      if (!declares || element == 0) return {};
-      std::size_t length = 0;
-      while (length < word.size() && of_symbol(word[length])) ++length;
-      variable.symbol = std::string(word.substr(0, length));
-      const bool array = length < word.size() && word[length] == '[';
-      const std::size_t count = array ? number_in(word.substr(length + 1)) : 1;
+      if (!declares || element == 0 || !of_symbol(word[0])) return {};
+      variable.symbol = std::string(word);
+      const bool array = next_token(line, at) == "[";
+      const std::size_t count = array ? leading_number(next_token(line, at)) : 1;
       variable.bytes = fixed || count > 0 ? element * count : 0;
       variable.name = bare_name(variable.symbol);
       return variable;
@@ -88,15 +73,16 @@ Variable declared(std::string_view line) {
     if (word == ".extern") {
       fixed = false;
     } else if (word == ".align") {
-      variable.alignment = std::max<std::size_t>(number_in(word_of(line)), 1);
+      variable.alignment = std::max<std::size_t>(leading_number(next_token(line, at)), 1);
     } else if (word == ".global" || word == ".const" || word == ".shared") {
       declares = true;
       variable.space = word == ".shared" ? Space::Local : word == ".const" ? Space::Constant : Space::Global;
-    } else if (word.size() >= 3 && std::string_view("usbf").find(word[1]) != std::string_view::npos &&
-               std::isdigit(static_cast<unsigned char>(word[2]))) {
-      element = number_in(word.substr(2)) / 8;
+    } else if (const std::size_t bytes = bytes_of_type(word)) {
+      element = bytes;
       variable.type = element_type_of(word);
-    } else if (word != ".visible" && word != ".weak" && word != ".common" && word != ".attribute(.managed)") {
+    } else if (word == ".attribute") {  // (.managed)
+      while (!word.empty() && word != ")") word = next_token(line, at);
+    } else if (word != ".visible" && word != ".weak" && word != ".common") {
       return {};
     }
   }
@@ -109,31 +95,6 @@ bool has_symbol(std::string_view text, std::string_view symbol) {
     if ((at == 0 || !of_symbol(text[at - 1])) && (end == text.size() || !of_symbol(text[end]))) return true;
   }
   return false;
-}
-
-// From a kernel's or function's name to the brace that ends it, by the symbol that follows ".entry" or ".func".
-std::map<std::string, std::string_view, std::less<>> bodies(std::string_view ptx) {
-  std::map<std::string, std::string_view, std::less<>> found;
-  std::size_t begin = std::string_view::npos;
-  each_line(ptx, [&](std::string_view line, std::size_t at) {
-    const std::string_view text = trimmed(line);
-    if (text.substr(0, 2) != "//" &&
-        (text.find(".entry ") != std::string_view::npos || text.find(".func ") != std::string_view::npos))
-      begin = at;
-    if (line != "}" || begin == std::string_view::npos) return;
-    std::string_view body = ptx.substr(begin, at - begin);
-    const std::size_t kernel = body.find(".entry ");
-    std::size_t name = kernel != std::string_view::npos ? kernel + 7 : body.find(".func ") + 6;
-    // What a function returns comes before its name, in brackets.
-    while (name < body.size() && std::isspace(static_cast<unsigned char>(body[name]))) ++name;
-    if (name < body.size() && body[name] == '(') name = body.find(')', name) + 1;
-    while (name < body.size() && std::isspace(static_cast<unsigned char>(body[name]))) ++name;
-    std::size_t end = name;
-    while (end < body.size() && of_symbol(body[end])) ++end;
-    found.emplace(body.substr(name, end - name), body);
-    begin = std::string_view::npos;
-  });
-  return found;
 }
 
 constexpr const char* strong_orders[] = {".volatile", ".relaxed", ".acquire", ".release"};
@@ -167,7 +128,8 @@ std::vector<Variable> file_variables(std::string_view ptx) {
 }
 
 std::vector<Variable> shared_variables(std::string_view ptx, const std::string& kernel_symbol) {
-  const auto all = bodies(ptx);
+  std::map<std::string, std::string_view, std::less<>> all;
+  for (const PtxFunction& one : functions_of(ptx)) all.emplace(one.symbol, one.text);
   // What the kernel calls, and what that calls.
   std::set<std::string> reached{kernel_symbol};
   for (bool more = true; more;) {
@@ -204,7 +166,7 @@ SharedLines shared_lines(std::string_view ptx) {
   std::map<std::size_t, std::string> files;
   each_line(ptx, [&](std::string_view line, std::size_t) {
     if (word_of(line) != ".file") return;
-    const std::size_t number = number_in(word_of(line));
+    const std::size_t number = leading_number(word_of(line));
     line = trimmed(line);
     const std::size_t end = line.find('"', 1);
     if (!line.empty() && line[0] == '"' && end != std::string_view::npos) files[number] = line.substr(1, end - 1);
@@ -215,8 +177,8 @@ SharedLines shared_lines(std::string_view ptx) {
     const std::string_view text = trimmed(line);
     std::string_view rest = text;
     if (word_of(rest) == ".loc") {
-      current.first = files[number_in(word_of(rest))];
-      current.second = static_cast<int>(number_in(word_of(rest)));
+      current.first = files[leading_number(word_of(rest))];
+      current.second = static_cast<int>(leading_number(word_of(rest)));
     } else if (const std::string_view operation = operation_of(text); of_shared_memory(operation)) {
       const bool strong = std::any_of(std::begin(strong_orders), std::end(strong_orders), [&](const char* order) {
         return operation.find(order) != std::string_view::npos;
