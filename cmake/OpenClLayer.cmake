@@ -9,7 +9,7 @@ if(NOT layer_INCLUDE OR NOT opencl_INCLUDE)
   message(STATUS "Without recording OpenCL programs: install opencl-c-headers of 2021 or later")
 else()
   twiddle_sources(layer_sources FOLDERS record/opencl base/message.cpp base/paths.cpp base/process.cpp base/read_file.cpp base/text.cpp
-    base/temporary_folder.cpp base/write_file.cpp kernels/plan/element.cpp tracer/access/access_names.cpp tracer/access/texel.cpp tracer/source/program_source.cpp tracer/opencl/twin/opencl_access_log.cpp tracer/opencl/memory/opencl_texels.cpp
+    base/temporary_folder.cpp base/write_file.cpp kernels/plan/element.cpp tracer/access/access_names.cpp tracer/access/texel.cpp tracer/source/program_source.cpp tracer/source/tokens.cpp tracer/opencl/twin/opencl_access_log.cpp tracer/opencl/memory/opencl_texels.cpp
     tracer/opencl/devices/opencl_build_log.cpp tracer/opencl/devices/opencl_describe.cpp tracer/opencl/twin/opencl_rewriter.cpp
     tracer/opencl/twin/opencl_twin.cpp tracer/record/folder_watch.cpp tracer/record/raw_file.cpp tracer/run/other_numbers.cpp)
   add_library(twiddle-opencl-layer MODULE ${layer_sources})

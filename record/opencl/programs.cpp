@@ -2,6 +2,7 @@
 
 #include "record/opencl/driver.h"
 #include "record/opencl/state.h"
+#include "tracer/source/tokens.h"
 
 #include <algorithm>
 #include <cctype>
@@ -340,76 +341,41 @@ std::string reason_to_leave_alone(const BuiltTwin& built) {
   return {};
 }
 
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-bool begins_line(const std::string& text, std::size_t at) {
-  const std::size_t before = at == 0 ? std::string::npos : text.find_last_not_of(" \t", at - 1);
-  return before == std::string::npos || text[before] == '\n';
-}
-
-bool names(std::string_view text, const std::string& word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !in_name(text[at - 1])) && (at + word.size() == text.size() || !in_name(text[at + word.size()])))
-      return true;
-  return false;
-}
-
 // The functions of a text that print, themselves or through others. Where that cannot be told, as with a macro, "" is one.
 std::set<std::string> printing_functions(const std::string& text) {
   if (!has(text, "printf")) return {};
+  using Names = std::set<std::string, std::less<>>;
   // What is in braces belongs to the name before the brackets before them; the rest is the file's.
-  std::map<std::string, std::string> bodies;
-  std::string outside, name, last_name;
+  std::map<std::string, Names> bodies;
+  std::map<int, Names> directives;  // by the line that they begin on
+  Names outside;
+  std::string_view name, last_name;
   int braces = 0, brackets = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto skip_to = [&](const char* end, std::size_t from) {
-      const std::size_t at = text.find(end, from);
-      i = at == std::string::npos ? text.size() : at + std::char_traits<char>::length(end) - 1;
-    };
-    const std::string_view rest = std::string_view(text).substr(i);
-    if (rest.starts_with("//")) {
-      skip_to("\n", i);
-    } else if (rest.starts_with("/*")) {
-      skip_to("*/", i + 2);
-    } else if (text[i] == '"' || text[i] == '\'') {
-      const char quote = text[i];
-      for (++i; i < text.size() && text[i] != quote; ++i) i += text[i] == '\\';
-    } else if (text[i] == '#' && begins_line(text, i)) {
-      const std::size_t begin = i;
-      do skip_to("\n", i + 1);
-      while (i < text.size() && text[i - 1] == '\\');
-      std::string directive = text.substr(begin, i - begin);
-      std::replace(directive.begin(), directive.end(), '\n', ' ');
-      outside += directive + "\n";
-    } else {
-      const char c = text[i];
-      if (braces == 0 && brackets == 0 && c == '(') name = last_name;
-      if (in_name(c)) {
-        if (i == 0 || !in_name(text[i - 1])) last_name.clear();
-        last_name += c;
-      }
-      brackets += (c == '(') - (c == ')');
-      braces += c == '{';
-      (braces > 0 ? bodies[name] : outside) += c;
-      braces -= c == '}';
+  for (const Token& token : tokenize(text)) {
+    if (token.directive != 0) {
+      if (token.identifier()) directives[token.directive].emplace(token.text);
+    } else if (token.identifier()) {
+      last_name = token.text;
+      (braces > 0 ? bodies[std::string(name)] : outside).emplace(token.text);
+    } else if (token.kind == Token::Kind::Punctuation) {
+      if (braces == 0 && brackets == 0 && token.is("(")) name = last_name;
+      brackets += token.is("(") - token.is(")");
+      braces += token.is("{") - token.is("}");
     }
   }
+  const auto prints = [](const Names& names, const std::set<std::string>& found) {
+    return names.contains("printf") ||
+           std::any_of(found.begin(), found.end(), [&](const std::string& one) { return names.contains(one); });
+  };
   std::set<std::string> found;
-  if (names(outside, "printf")) found.insert("");
-  for (std::size_t before = found.size() + 1; found.size() != before && !found.count("");) {
+  if (prints(outside, {})) found.insert("");
+  for (std::size_t before = found.size() + 1; found.size() != before && !found.contains("");) {
     before = found.size();
-    for (const auto& [function, body] : bodies)
-      if (names(body, "printf") ||
-          std::any_of(found.begin(), found.end(), [&](const std::string& one) { return names(body, one); }))
-        found.insert(function);
+    for (const auto& [function, names] : bodies)
+      if (prints(names, found)) found.insert(function);
     // A macro may call it under another name.
-    for (std::size_t at = outside.find('#'); at != std::string::npos; at = outside.find('#', at + 1)) {
-      const std::string_view line = std::string_view(outside).substr(at, outside.find('\n', at) - at);
-      if (std::any_of(found.begin(), found.end(), [&](const std::string& one) { return names(line, one); })) {
-        found.insert("");
-        break;
-      }
-    }
+    for (const auto& [line, names] : directives)
+      if (prints(names, found)) found.insert("");
   }
   return found;
 }
