@@ -7,38 +7,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace twiddle {
 namespace {
-
-// What the catalogue and the gallery call their launches; a user's plan may call them anything.
-[[maybe_unused]] constexpr const char* labels[] = {
-    translatable("bit reversal"),
-    translatable("digit reversal"),
-    translatable("scale"),
-    translatable("sums"),
-    translatable("sum"),
-    translatable("pack"),
-    translatable("split"),
-    translatable("transpose"),
-    translatable("count"),
-    translatable("merge"),
-    translatable("rows"),
-    translatable("columns"),
-    translatable("all stages"),
-    translatable("neighbours"),
-    translatable("reorder"),
-    translatable("finish"),
-    translatable("sums of groups"),
-    translatable("sum of sums"),
-    translatable("first pass"),
-    translatable("second pass"),
-    translatable("third pass"),
-    translatable("fourth pass"),
-    translatable("fifth pass"),
-    translatable("sixth pass"),
-    translatable("seventh pass"),
-};
 
 // The launch that has this segment and no other; null when it has several. A launch's segments follow one another.
 const LaunchInfo* whole_launch(const TraceInfo& info, std::size_t segment) {
@@ -47,6 +20,13 @@ const LaunchInfo* whole_launch(const TraceInfo& info, std::size_t segment) {
   };
   return same(segment - 1) || same(segment + 1) ? nullptr : info.launch(info.segments[segment].launch);
 }
+
+// What is left by what launches and segments are called, before that is translated.
+constexpr std::pair<std::string_view, const char*> result_words[] = {{"bit reversal", translatable("bit-reversed")},
+                                                                     {"digit reversal", translatable("digit-reversed")},
+                                                                     {"scale", translatable("scaled")},
+                                                                     {"load", translatable("loaded")},
+                                                                     {"store", translatable("stored")}};
 
 // What a segment does with registers: its twiddles, or moves between them and memory; empty for anything else.
 std::string register_word(const TraceInfo& info, const Segment& segment) {
@@ -106,11 +86,8 @@ std::string distinct_segment_name(const TraceInfo& info, std::size_t number) {
 
 std::string segment_result_name(const TraceInfo& info, std::size_t number) {
   const std::string word = word_of(info, number);
-  if (word == "bit reversal") return tr("bit-reversed");
-  if (word == "digit reversal") return tr("digit-reversed");
-  if (word == "scale") return tr("scaled");
-  if (word == "load") return tr("loaded");
-  if (word == "store") return tr("stored");
+  for (const auto& [done, result] : result_words)
+    if (word == done) return tr(result);
   return tr("after {}", distinct_segment_name(info, number));
 }
 
