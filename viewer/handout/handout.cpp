@@ -160,7 +160,7 @@ std::string drawing(const Flipbook& book, bool embedded, json& data) {
     shapes += svg_element(element.shape);
     shapes += fmt::format(" data-e=\"{}\" class=\"k{}\"", i, element.looks.back().style);
     if (element.mark >= 0) shapes += fmt::format(" data-m=\"{}\"", element.mark);
-    if (clip >= 0) shapes += fmt::format(" clip-path=\"url(#clip{})\"", clip);
+    shapes += svg_clip_attribute("", clip);
     const int text = element.looks.back().text;
     shapes += text < 0 ? "/>\n" : fmt::format(">{}</text>\n", svg_escaped(book.texts()[text]));
   }
@@ -177,8 +177,8 @@ std::string drawing(const Flipbook& book, bool embedded, json& data) {
     }
     data["labels"].push_back(list);
   }
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}{}</svg>", svg_number(book.width()),
-                     svg_number(book.height()), svg_escaped(tr("Diagram")), clips.svg(), shapes);
+  return fmt::format("{} aria-label=\"{}\">\n{}{}</svg>", svg_head(book.width(), book.height(), "img"),
+                     svg_escaped(tr("Diagram")), clips.svg(), shapes);
 }
 
 // ---- The page ----

@@ -67,8 +67,8 @@ class Writer {
     const std::string size = options_.width_mm > 0 ? fmt::format("width=\"{:.4g}mm\" height=\"{:.4g}mm\"",
                                                                  options_.width_mm, double(scene_.height) * paper)
                                                    : fmt::format("width=\"{}\" height=\"{}\"", w, h);
-    put("<svg xmlns=\"http://www.w3.org/2000/svg\" {3} viewBox=\"0 0 {0} {1}\" role=\"{2}\"", w, h,
-        options_.css_classes ? "group" : "img", size);
+    out_ += svg_head(scene_.width, scene_.height, options_.css_classes ? "group" : "img",
+                     " xmlns=\"http://www.w3.org/2000/svg\" " + size);
     const std::string& id = options_.id_prefix;
     out_ += svg_title_attributes(scene_, id);
     if (scene_.language != Language::English)
@@ -76,10 +76,7 @@ class Writer {
     if (!options_.css_classes) put(" font-family=\"{}\"", font_families(Face::Sans, scene_.language));
     out_ += ">\n";
     out_ += svg_titles(scene_, id);
-    std::vector<bool> used(scene_.clips.size());
-    for (const Shape2D& shape : scene_.shapes)
-      if (shape.clip >= 0) used[shape.clip] = true;
-    out_ += svg_clips(scene_, id, used);
+    out_ += svg_clips(scene_, id, scene_.shapes);
     if (options_.background) {
       put("<rect width=\"{}\" height=\"{}\"", w, h);
       paint("fill", Role::Canvas);
@@ -92,11 +89,7 @@ class Writer {
   void enter(int mark, int clip) {
     if (mark == mark_ && clip == clip_) return;
     if (mark_ >= 0) out_ += "</g>\n";
-    if (clip != clip_) {
-      if (clip_ >= 0) out_ += "</g>\n";
-      if (clip >= 0) put("<g clip-path=\"url(#{}clip{})\">\n", svg_escaped(options_.id_prefix), clip);
-      clip_ = clip;
-    }
+    out_ += svg_next_clip(options_.id_prefix, clip_, clip);
     mark_ = mark;
     if (mark < 0) return;
     const MarkText& text = scene_.marks[mark];

@@ -135,26 +135,17 @@ class CompactWriter {
 
   std::string write() {
     for (const std::size_t i : scene_.paint_order()) add(scene_.shapes[i]);
-    std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\"{}>\n", svg_number(scene_.width),
-                                  svg_number(scene_.height), svg_title_attributes(scene_, id_));
-    out += svg_titles(scene_, id_);
-    std::vector<bool> used(scene_.clips.size());
-    for (const Group& group : groups_)
-      if (group.clip >= 0) used[group.clip] = true;
-    out += svg_clips(scene_, id_, used);
+    std::string out = svg_head(scene_.width, scene_.height, "img") + svg_title_attributes(scene_, id_) + ">\n" +
+                      svg_titles(scene_, id_);
+    out += svg_clips(scene_, id_, groups_);
     for (const auto& [pattern, text] : patterns_) out += text;
     int clip = -1;
     for (const Group& group : groups_) {
-      if (group.clip != clip) {
-        if (clip >= 0) out += "</g>\n";
-        clip = group.clip;
-        if (clip >= 0) out += fmt::format("<g clip-path=\"url(#{}clip{})\">\n", svg_escaped(id_), clip);
-      }
+      out += svg_next_clip(id_, clip, group.clip);
       out += group.words ? fmt::format("<g{}>{}</g>\n", group.paint, group.texts)
                          : fmt::format("<path{} d=\"{}\"/>\n", group.paint, group.path.text());
     }
-    if (clip >= 0) out += "</g>\n";
-    return out + "</svg>";
+    return out + svg_next_clip(id_, clip, -1) + "</svg>";
   }
 
  private:

@@ -138,6 +138,11 @@ std::optional<std::pair<Point, Point>> arc_ends(const ArcShape& arc) {
   return std::pair(at(arc.from), at(arc.to));
 }
 
+std::string svg_head(float width, float height, std::string_view role, std::string_view attributes) {
+  return fmt::format("<svg{} viewBox=\"0 0 {} {}\" role=\"{}\"", attributes, svg_number(width), svg_number(height),
+                     role);
+}
+
 std::string svg_title_attributes(const Scene& scene, const std::string& id) {
   std::string out;
   if (!scene.title.empty()) out += fmt::format(" aria-labelledby=\"{}title\"", svg_escaped(id));
@@ -161,10 +166,15 @@ std::string svg_clip(const std::string& id, std::size_t number, const Box& box) 
                      svg_element({.geometry = BoxShape{box}}));
 }
 
-std::string svg_clips(const Scene& scene, const std::string& id, const std::vector<bool>& used) {
-  std::string out;
-  for (std::size_t i = 0; i < used.size(); ++i)
-    if (used[i]) out += svg_clip(id, i, scene.clips[i]);
+std::string svg_clip_attribute(const std::string& id, int clip) {
+  return clip < 0 ? "" : fmt::format(" clip-path=\"url(#{}clip{})\"", svg_escaped(id), clip);
+}
+
+std::string svg_next_clip(const std::string& id, int& clip, int next) {
+  if (next == clip) return {};
+  std::string out = clip >= 0 ? "</g>\n" : "";
+  if (next >= 0) out += "<g" + svg_clip_attribute(id, next) + ">\n";
+  clip = next;
   return out;
 }
 

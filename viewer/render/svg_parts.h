@@ -41,12 +41,27 @@ std::string svg_element(const Shape2D& shape);
 /// Where an open arc begins and ends; nothing for one that is a whole circle.
 std::optional<std::pair<Point, Point>> arc_ends(const ArcShape& arc);
 
+/// The start of a drawing's element: `<svg viewBox="0 0 800 600" role="img"`; `attributes` go before these.
+std::string svg_head(float width, float height, std::string_view role, std::string_view attributes = {});
 /// The attributes that name and describe a picture, and the elements that they refer to; `id` goes before their ids.
 std::string svg_title_attributes(const Scene& scene, const std::string& id);
 std::string svg_titles(const Scene& scene, const std::string& id);
-/// `<clipPath id="IDclip3">…</clipPath>` of one box, and of those of a scene's clips that are used.
+/// `<clipPath id="IDclip3">…</clipPath>` of one box, and of those of a scene's clips that what is `drawn` has as its `clip`.
 std::string svg_clip(const std::string& id, std::size_t number, const Box& box);
-std::string svg_clips(const Scene& scene, const std::string& id, const std::vector<bool>& used);
+template <typename Drawn>
+std::string svg_clips(const Scene& scene, const std::string& id, const Drawn& drawn) {
+  std::vector<bool> used(scene.clips.size());
+  for (const auto& one : drawn)
+    if (one.clip >= 0) used[static_cast<std::size_t>(one.clip)] = true;
+  std::string out;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) out += svg_clip(id, i, scene.clips[i]);
+  return out;
+}
+/// ` clip-path="url(#IDclip3)"`; empty for −1, no clip.
+std::string svg_clip_attribute(const std::string& id, int clip);
+/// `<g clip-path="url(#IDclip3)">` and the end of the one that was open, where another clip is to be than `clip`.
+std::string svg_next_clip(const std::string& id, int& clip, int next);
 
 /// ` class="f-ink s-line"` and ` class="f-ink mono bold"`: paint by CSS class.
 std::string svg_paint_class(Role fill, const Stroke& stroke);
