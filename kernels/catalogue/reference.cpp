@@ -184,7 +184,7 @@ Compared compared(const Plan& plan, const RunContents& contents) {
   }
   Vector x, operand;
   if (has_input) x = gather<Complex>(plan, shape.from, shape.batch, bytes.in, bytes.in_imaginary);
-  if (shape.operand != PointMap::none) operand = all_of<Complex>(plan, shape.operand, bytes.operand);
+  operand = operand_of(plan, shape, bytes.operand);
   both.wanted = reference(expect, shape, std::span<const Complex>(x), operand);
   if (shape.to.grain == 1 && shape.to.imaginary == PointMap::none)
     for (Complex& value : both.wanted) value = value.real();
@@ -316,6 +316,10 @@ std::vector<Whole> reference(const Expect& expect, const ExpectShape& shape, std
 std::vector<Complex> points_of(const Plan& plan, const PointMap& map, std::uint64_t batch,
                                std::span<const std::byte> bytes, std::span<const std::byte> imaginary) {
   return gather<Complex>(plan, map, batch, bytes, imaginary);
+}
+
+std::vector<Complex> operand_of(const Plan& plan, const ExpectShape& shape, std::span<const std::byte> bytes) {
+  return shape.operand == PointMap::none ? std::vector<Complex>{} : all_of<Complex>(plan, shape.operand, bytes);
 }
 
 Verdict verify(const Plan& plan, const RunContents& contents) { return verdict_of(plan, compared(plan, contents)); }

@@ -42,6 +42,10 @@ std::vector<std::complex<double>> points_of(const Plan& plan, const PointMap& ma
                                             std::span<const std::byte> bytes,
                                             std::span<const std::byte> imaginary = {});
 
+/// What `operand` of reference() is, in the bytes of that buffer; empty where the expectation has none.
+std::vector<std::complex<double>> operand_of(const Plan& plan, const ExpectShape& shape,
+                                             std::span<const std::byte> bytes);
+
 /// How far a run is from its reference.
 struct Verdict {
   double relative_l2 = 0;  // ‖out − ref‖ / ‖ref‖, as benchfft defines it; 0 or ∞ for integer algorithms

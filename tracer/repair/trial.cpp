@@ -192,15 +192,7 @@ const Trial::Wanted& Trial::wanted(std::size_t content) {
   const auto bytes = [&](std::size_t b) {
     return b == PointMap::none ? std::span<const std::byte>() : std::span<const std::byte>(contents_[content][b]);
   };
-  std::vector<std::complex<double>> operand;
-  if (shape_.operand != PointMap::none) {
-    const Buffer& buffer = plan_.buffers[shape_.operand];
-    PointMap map;
-    map.buffer = shape_.operand;
-    map.grain = traits(buffer.type).components == 2 ? 2 : 1;
-    map.columns = buffer.count * static_cast<std::uint64_t>(traits(buffer.type).components / map.grain);
-    operand = points_of(plan_, map, 1, bytes(shape_.operand));
-  }
+  const auto operand = operand_of(plan_, shape_, bytes(shape_.operand));
   const auto x = points_of(plan_, shape_.from, shape_.batch, bytes(shape_.from.buffer), bytes(shape_.from.imaginary));
   known->values = reference(plan_.expect, shape_, x, operand);
   const bool real = shape_.to.grain == 1 && shape_.to.imaginary == PointMap::none;

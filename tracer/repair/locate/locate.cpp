@@ -124,14 +124,8 @@ class Locator {
   bool expected_outputs() {
     const std::size_t width = wanted_.directions;
     std::vector<Complex> operand;
-    if (shape_.operand != PointMap::none) {
-      const Buffer& buffer = plan_.buffers[shape_.operand];
-      PointMap map;
-      map.buffer = shape_.operand;
-      map.grain = traits(buffer.type).components == 2 ? 2 : 1;
-      map.columns = buffer.count * static_cast<std::uint64_t>(traits(buffer.type).components / map.grain);
-      operand = points_of(plan_, map, 1, first_content(plan_, buffer));
-    }
+    if (shape_.operand != PointMap::none)
+      operand = operand_of(plan_, shape_, first_content(plan_, plan_.buffers[shape_.operand]));
     std::vector<std::vector<Complex>> right(width);
     for (std::size_t p = 0; p < width; ++p) {
       std::vector<Complex> x;
