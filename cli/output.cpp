@@ -1,7 +1,6 @@
 #include "cli/output.h"
 
 #include "base/error.h"
-#include "tracer/trace/number_text.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -46,8 +45,6 @@ void write_file(const fs::path& file, std::string_view content) {
   write_file(file, std::as_bytes(std::span(content.data(), content.size())));
 }
 
-std::string grouped(std::uint64_t number) { return twiddle::grouped(number, ","); }
-
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);
   double size = static_cast<double>(bytes);
@@ -58,10 +55,6 @@ std::string bytes_text(std::uint64_t bytes) {
     if (size < 1024) break;
   }
   return fmt::format("{:.1f} {}", size, unit);
-}
-
-std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
 }
 
 }  // namespace twiddle::cli

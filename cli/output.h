@@ -1,6 +1,7 @@
 // Where text and files go: standard output with every failure noticed, sentences on standard error, and files.
 #pragma once
 
+#include "base/counted.h"
 #include "base/write_file.h"
 
 #include <fmt/format.h>
@@ -36,9 +37,7 @@ void print_line(fmt::format_string<Args...> format, Args&&... args) {
 void write_file(const std::filesystem::path& file, std::string_view content);
 void write_file(const std::filesystem::path& file, std::span<const std::byte> content);
 
-/// 10485760 → "10,485,760"; 10485760 → "10.0 MiB"; "1 launch", "4 launches".
-std::string grouped(std::uint64_t number);
+/// 10485760 → "10.0 MiB".
 std::string bytes_text(std::uint64_t bytes);
-std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 
 }  // namespace twiddle::cli

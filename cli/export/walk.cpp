@@ -10,6 +10,7 @@
 #include "viewer/render/render.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/ink.h"
+#include "viewer/words/device_name.h"
 #include "viewer/words/operation_text.h"
 
 #include <algorithm>
@@ -91,8 +92,8 @@ Scene title_card(Document& document, const PictureOptions& picture) {
   std::string about = short_name_of(info);
   if (!info.signal.empty()) about += " · x " + signal_name(info.signal);
   label(scene, centre, y + 14 * u, about, small, Role::Ink2, room, Anchor::Middle);
-  label(scene, centre, y + 50 * u, info.device.empty() ? info.runtime : info.runtime + " · " + info.device,
-        {Face::Mono, Weight::Regular, 18 * u}, Role::Ink3, room, Anchor::Middle);
+  label(scene, centre, y + 50 * u, device_name(info.runtime, info.device), {Face::Mono, Weight::Regular, 18 * u},
+        Role::Ink3, room, Anchor::Middle);
   scene.rect({centre - 60 * u, y - 26 * u, 120 * u, 6 * u}, Role::Now);
   return scene;
 }

@@ -27,11 +27,9 @@ struct QueryOptions {
 
 using Row = std::vector<Cell>;
 
-std::string number_text(double value) { return std::isfinite(value) ? exact_text(value) : value < 0 ? "-inf" : "inf"; }
-
 std::string csv_text(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
-  if (const auto* real = std::get_if<double>(&cell)) return number_text(*real);
+  if (const auto* real = std::get_if<double>(&cell)) return exact_text(*real);
   const auto* text = std::get_if<std::string>(&cell);
   return text ? csv_field(*text) : "";
 }
@@ -40,7 +38,7 @@ std::string cell_json(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return json_string(*text);
   if (std::holds_alternative<std::monostate>(cell)) return "null";
   const auto* real = std::get_if<double>(&cell);
-  return real && !std::isfinite(*real) ? json_string(number_text(*real)) : csv_text(cell);
+  return real && !std::isfinite(*real) ? json_string(exact_text(*real)) : csv_text(cell);
 }
 
 // For people: nine digits distinguish all floats.

@@ -30,7 +30,7 @@ std::vector<std::string> all_keys() {
 
 // ---- Writing ----
 
-std::string number_text(double value) {
+std::string float_toml(double value) {
   const std::string text = fmt::format("{}", value);
   return text + (text.find_first_of(".e") == std::string::npos ? ".0" : "");
 }
@@ -199,8 +199,8 @@ std::string expect_toml(const Expect& expect) {
   text += fmt::format("sign = {}\n", in_quotes(sign_text(expect.sign)));
   if (expect.scale != 1)
     text +=
-        fmt::format("scale = {}\n", extra == "root" ? fmt::format("{:.0f}", expect.scale) : number_text(expect.scale));
-  text += fmt::format("bound = {}\n", number_text(expect.bound));
+        fmt::format("scale = {}\n", extra == "root" ? fmt::format("{:.0f}", expect.scale) : float_toml(expect.scale));
+  text += fmt::format("bound = {}\n", float_toml(expect.bound));
   return text + fmt::format("reason = {}\n", in_quotes(expect.bound_reason));
 }
 

@@ -50,7 +50,7 @@ std::string_view take_until(std::string_view& text, char mark) {
 }
 
 // One component as text, and back. A whole number or a floating-point one as short as it can be read back the same.
-std::string component_text(ElementType type, const std::byte* bits) {
+std::string number_in_plan(ElementType type, const std::byte* bits) {
   if (traits(type).scalar == ElementType::Half) return fmt::format("{}", static_cast<float>(component(type, bits, 0)));
   return with_component_type(type, [&]<typename T>() {
     T value;
@@ -110,15 +110,8 @@ ScalarArgument parse_scalar(ElementType type, std::string_view text, const Expre
   return argument;
 }
 
-std::string scalar_text(const ScalarArgument& scalar) {
-  if (scalar.null_pointer) return std::string(null_pointer);
-  const ElementTraits& make = traits(scalar.type);
-  std::string text(make.name);
-  for (int which = 0; which < make.components; ++which)
-    text += (which == 0 ? ":" : ",") +
-            component_text(scalar.type,
-                           scalar.bits.data() + static_cast<std::size_t>(which) * component_bytes_of(scalar.type));
-  return text;
+std::string scalar_or_null(const ScalarArgument& scalar) {
+  return scalar.null_pointer ? std::string(null_pointer) : twiddle::scalar_text(scalar.type, scalar.bits);
 }
 
 // "buffer:x,int:4,float2:1,0": a member begins where "buffer" or a type's name and a colon are.
@@ -187,6 +180,14 @@ std::vector<double> parse_values(std::string_view text, const ExpressionNames& n
 
 }  // namespace
 
+std::string scalar_text(ElementType type, std::span<const std::byte> bytes) {
+  std::string text(traits(type).name);
+  for (int which = 0; which < traits(type).components; ++which)
+    text += (which == 0 ? ":" : ",") +
+            number_in_plan(type, bytes.data() + static_cast<std::size_t>(which) * component_bytes_of(type));
+  return text;
+}
+
 std::string content_text(const Content& content) {
   std::string text;
   for (const ContentWord& entry : content_words)
@@ -250,11 +251,12 @@ std::string argument_text(const Plan& plan, const Argument& argument) {
     for (const StructArgument::Member& member : members->members) {
       if (&member != members->members.data()) text += ",";
       const auto* scalar = std::get_if<ScalarArgument>(&member);
-      text += scalar ? scalar_text(*scalar) : "buffer:" + plan.buffers.at(std::get<BufferArgument>(member).buffer).name;
+      text +=
+          scalar ? scalar_or_null(*scalar) : "buffer:" + plan.buffers.at(std::get<BufferArgument>(member).buffer).name;
     }
     return text;
   }
-  return scalar_text(std::get<ScalarArgument>(argument));
+  return scalar_or_null(std::get<ScalarArgument>(argument));
 }
 
 std::size_t parse_buffer(const Plan& plan, std::string_view text, const ExpressionNames& names) {

@@ -4,6 +4,8 @@
 #include "kernels/plan/expression.h"
 #include "kernels/plan/plan.h"
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,8 @@ std::string content_text(const Content& content);
 /// The inverse; numbers may be expressions of `names`. Throws Error (usage) that names the nearest word.
 Content parse_content(std::string_view text, const ExpressionNames& names = {});
 
+/// "int:8", "float2:1,0" of a value's bytes: each number as short as it can be read back the same.
+std::string scalar_text(ElementType type, std::span<const std::byte> bytes);
 /// The inverse of argument_text (plan.h); numbers may be expressions of `names`, and "s%2 ? a : b" is one of two buffers.
 /// Throws Error (usage).
 Argument parse_argument(const Plan& plan, std::string_view text, const ExpressionNames& names = {});

@@ -11,6 +11,7 @@
 #include "viewer/scene/formula.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
+#include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
 
@@ -25,8 +26,6 @@ namespace {
 using std::numbers::pi;
 
 TextRun plain(const std::string& words, bool strong = false) { return {.text = words, .strong = strong}; }
-
-std::string degrees_text(double part) { return number_text(360 * part, 4) + "°"; }
 
 }  // namespace
 
@@ -247,7 +246,8 @@ void LessonGuide::draw_tries(TextLayout& text, const Asked& asked, std::optional
   std::vector<std::vector<std::string>> rows;
   const auto row = [&](const std::string& name, std::size_t point) {
     const double part = double(point) / double(asked.question.answers.size());
-    rows.push_back({name, degrees_text(part), value_text(turning.outputs(std::polar(1.0, -2 * pi * part))[which])});
+    rows.push_back(
+        {name, degrees_text(360 * part), value_text(turning.outputs(std::polar(1.0, -2 * pi * part))[which])});
   };
   for (std::size_t i = 0; i < asked.tries.size(); ++i) row(words("try {}", i + 1), asked.tries[i]);
   if (pointed) row(words("in your hand"), *pointed);

@@ -223,7 +223,7 @@ std::string finding_text(LessonRun& run, const Words& words) {
       words[2]);
 }
 
-std::string parameter_of(const TraceInfo& info, const std::string& name) {
+std::string known_parameter(const TraceInfo& info, const std::string& name) {
   const auto found = info.parameters.find(name);
   if (found != info.parameters.end()) return found->second;
   std::vector<std::string> names;
@@ -324,7 +324,7 @@ const std::vector<Form>& forms() {
       {"largest BUFFER after POSITION", largest},
       {"line POSITION", of_operation([](LessonRun&, const Operation& op) { return std::to_string(op.line); })},
       {"out K POSITION", of_access(&Operation::writes, value_of)},
-      {"parameter NAME", [](LessonRun& run, const Words& w) { return parameter_of(run.info(), w[1]); }},
+      {"parameter NAME", [](LessonRun& run, const Words& w) { return known_parameter(run.info(), w[1]); }},
       {"power POSITION", [](LessonRun& run, const Words& w) { return twiddle_of(run, w, true); }},
       {"read K POSITION", of_access(&Operation::reads, index_of)},
       {"signal", [](LessonRun& run, const Words&) { return run.info().signal; }},

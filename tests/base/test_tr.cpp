@@ -1,7 +1,7 @@
 // The interface in three languages: catalogues are read safely, switched while running, complete, and say the same.
+#include "base/counted.h"
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/listed.h"
 #include "base/message.h"
 #include "base/paths.h"
 #include "tracer/trace/trace.h"

@@ -34,7 +34,7 @@ std::string title_of(const KernelBenchTable& table) {
 // 0 where one of them is not known.
 double ratio(double a, double b) { return a > 0 && b > 0 ? a / b : 0; }
 
-std::string number_text(double number, const char* format) {
+std::string known_text(double number, const char* format) {
   return number > 0 ? fmt::format(fmt::runtime(format), number) : std::string("-");
 }
 
@@ -52,11 +52,11 @@ std::string row_text(const KernelBenchTable& table, const KernelBenchRow& row, s
                                                         : table.twiddles ? " FAILS"
                                                                          : " WRONG");
   return fmt::format("{} {:>8} {:>10} {:>10} {:>9} {:>9} {:>8} {:>7} {:>8} {:>10}{}\n", what,
-                     row.launches > 0 ? fmt::format("{}", row.launches) : "-", number_text(row.ns / 1e6, "{:.5f}"),
-                     number_text(row.warm_ns / 1e6, "{:.5f}"), number_text(row.bytes / 1e9, "{:.3f}"),
-                     number_text(row.logged_bytes / 1e9, "{:.3f}"), number_text(ratio(row.bytes, row.ns), "{:.0f}"),
-                     number_text(100 * ratio(bound_ns(table, row), row.ns), "{:.0f} %"),
-                     number_text(ratio(table.library_ns(), row.ns), "{:.3f}"), error,
+                     row.launches > 0 ? fmt::format("{}", row.launches) : "-", known_text(row.ns / 1e6, "{:.5f}"),
+                     known_text(row.warm_ns / 1e6, "{:.5f}"), known_text(row.bytes / 1e9, "{:.3f}"),
+                     known_text(row.logged_bytes / 1e9, "{:.3f}"), known_text(ratio(row.bytes, row.ns), "{:.0f}"),
+                     known_text(100 * ratio(bound_ns(table, row), row.ns), "{:.0f} %"),
+                     known_text(ratio(table.library_ns(), row.ns), "{:.3f}"), error,
                      row.library && !row.parameters.empty() ? "  " + row.parameters
                      : row.note.empty()                     ? ""
                                                             : "  " + row.note);

@@ -1,4 +1,5 @@
 // Findings as a person reads them, in the manner of a compiler.
+#include "base/counted.h"
 #include "tracer/checks/finding.h"
 #include "tracer/checks/findings.h"
 #include "tracer/checks/fix_lines.h"
@@ -76,8 +77,8 @@ std::string explained_text(const TraceInfo& info, const Finding& finding) {
     else
       lines.emplace_back(place + one.message.english(), 1);
   }
-  std::string text = fmt::format("        explains {} finding{}, gone with the fix:\n", finding.explains.size(),
-                                 finding.explains.size() == 1 ? "" : "s");
+  std::string text =
+      fmt::format("        explains {}, gone with the fix:\n", counted(finding.explains.size(), "finding", "findings"));
   for (std::size_t k = 0; k < lines.size() && k < max_explained; ++k)
     text += fmt::format("          {}{}\n", lines[k].first,
                         lines[k].second > 1 ? fmt::format("; {} of that line", lines[k].second) : "");
@@ -116,8 +117,9 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
   if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);
   text += explained_text(info, finding);
   if (finding.follows > 0)
-    text += fmt::format("        {} finding{} left out because {} from this one\n", finding.follows,
-                        finding.follows == 1 ? " is" : "s are", finding.follows == 1 ? "it follows" : "they follow");
+    text += fmt::format("        {} left out because {} from this one\n",
+                        counted(finding.follows, "finding is", "findings are"),
+                        finding.follows == 1 ? "it follows" : "they follow");
   return text;
 }
 
@@ -164,10 +166,11 @@ std::string summary_of(std::span<const Finding> findings) {
   }
   std::string text;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
-    if (const std::uint64_t count = counts[static_cast<std::size_t>(severity)])
-      text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", count, name_of(severity), count == 1 ? "" : "s",
-                          severity == Severity::Error && explained > 0 ? fmt::format(" (explaining {} more)", explained)
-                                                                       : std::string());
+    if (const std::uint64_t count = counts[static_cast<std::size_t>(severity)]) {
+      const std::string name(name_of(severity));
+      text += (text.empty() ? "" : ", ") + counted(count, name, name + "s");
+      if (severity == Severity::Error && explained > 0) text += fmt::format(" (explaining {} more)", explained);
+    }
   return text.empty() ? "no findings" : text;
 }
 

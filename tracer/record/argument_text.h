@@ -12,6 +12,7 @@ namespace twiddle {
 
 /// "int:8", "float2:1,0" of the bytes of a value, where its type is one of the elements' and has so many bytes; else
 /// "Params:0x0400000000002041", with the type as it was written, or "bytes".
-std::string value_text(std::optional<ElementType> type, const std::string& written, std::span<const std::byte> bytes);
+std::string recorded_text(std::optional<ElementType> type, const std::string& written,
+                          std::span<const std::byte> bytes);
 
 }  // namespace twiddle

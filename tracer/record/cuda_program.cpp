@@ -101,7 +101,7 @@ std::vector<CudaArgument> cuda_arguments_of(const CudaLaunch& launch, const std:
       std::memcpy(&argument.address.emplace(), bytes.data(), sizeof(std::uint64_t));
       argument.pointed_to = type.element;
     } else {
-      argument.text = value_text(type.element, type.written, bytes);
+      argument.text = recorded_text(type.element, type.written, bytes);
       for (std::size_t at = 0; !type.element && at + 8 <= bytes.size(); at += 8)
         std::memcpy(&argument.words.emplace_back(), bytes.data() + at, sizeof(std::uint64_t));
     }

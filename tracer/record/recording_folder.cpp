@@ -37,7 +37,7 @@ std::string argument_text_of(const RawArgument& argument) {
   }
   const bool is_unsigned = argument.type.starts_with("unsigned ");
   const auto type = element_type_named(is_unsigned ? "u" + argument.type.substr(9) : argument.type);
-  return value_text(type, argument.type, bytes_in_hex(argument.value).value_or(std::vector<std::byte>()));
+  return recorded_text(type, argument.type, bytes_in_hex(argument.value).value_or(std::vector<std::byte>()));
 }
 
 // The layout that the log's own head gives, as far as it can be one.

@@ -155,14 +155,6 @@ std::string full_value_text(const Value& value) {
   });
 }
 
-std::string grouped(std::uint64_t count, std::string_view separator) {
-  std::string text = std::to_string(count);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, separator);
-  return text;
-}
-
-std::string count_text(std::uint64_t count) { return grouped(count, "\u2009"); }
-
 std::string exact_text(double value) { return shortest(value); }
 std::string exact_text(float value) { return shortest(value); }
 

@@ -2,6 +2,7 @@
 // that one value reads the same everywhere.
 #pragma once
 
+#include "base/counted.h"
 #include "tracer/trace/operation.h"
 
 #include <complex>
@@ -38,11 +39,6 @@ Compared compared_texts(const Value& is, std::complex<double> wanted);
 Compared compared_texts(std::complex<double> is, std::complex<double> wanted, ElementType type);
 /// With all its digits, for tooltips: the shortest text that gives the same bits back.
 std::string full_value_text(const Value& value);
-
-/// 1234567 in groups of three digits: "1,234,567" with separator ",".
-std::string grouped(std::uint64_t count, std::string_view separator);
-/// An index or a count as panes, diagrams and lessons write it, with thin spaces (U+2009): "5 973".
-std::string count_text(std::uint64_t count);
 
 /// The shortest decimal text that gives the same bits back, for files: "nan", "-inf".
 std::string exact_text(double value);

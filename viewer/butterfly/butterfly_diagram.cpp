@@ -1,5 +1,5 @@
 // The butterfly diagram: columns are the state after each segment, rows are indices, wires are what was logged.
-#include "base/listed.h"
+#include "base/counted.h"
 #include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/views/view.h"

@@ -4,6 +4,7 @@
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/views/view.h"
+#include "viewer/words/device_name.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -50,9 +51,7 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);
-  const std::string differing = differing_settings(info, other),
-                    where = info.device.empty() || info.runtime == info.device ? info.runtime
-                                                                               : info.runtime + " · " + info.device;
+  const std::string differing = differing_settings(info, other), where = device_name(info.runtime, info.device);
   label(scene, left, below, differing.empty() ? where : differing + " · " + where, context.caption(), Role::Ink2,
         width - context.px(32) - (both ? aside + context.px(12) : 0));
   return scene;

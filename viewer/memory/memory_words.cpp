@@ -1,6 +1,6 @@
 #include "viewer/memory/memory_words.h"
 
-#include "base/listed.h"
+#include "base/counted.h"
 #include "base/message.h"
 #include "tracer/cost/sub_group.h"
 #include "viewer/memory/memory_regions.h"

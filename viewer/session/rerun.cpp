@@ -7,6 +7,7 @@
 #include "kernels/signal/signal.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "viewer/compare/differences.h"
+#include "viewer/words/device_name.h"
 
 #include <fmt/format.h>
 
@@ -22,16 +23,17 @@ namespace {
 
 std::string id_of(const DeviceInfo& device) { return fmt::format("{}:{}", device.runtime, device.index); }
 
-std::string device_text(const DeviceInfo& device) { return device.runtime + " · " + device.name; }
+std::string name_of_device(const DeviceInfo& device) { return device_name(device.runtime, device.name); }
 
 /// Devices of the same name are distinguished by the number that --device takes.
 std::vector<Entry> entries_of(const std::vector<DeviceInfo>& devices) {
   std::vector<Entry> entries;
   for (const DeviceInfo& device : devices) {
-    const auto same = std::count_if(devices.begin(), devices.end(),
-                                    [&](const DeviceInfo& other) { return device_text(other) == device_text(device); });
+    const auto same = std::count_if(devices.begin(), devices.end(), [&](const DeviceInfo& other) {
+      return name_of_device(other) == name_of_device(device);
+    });
     entries.push_back({id_of(device), same > 1 ? fmt::format("{} {} · {}", device.runtime, device.index, device.name)
-                                               : device_text(device)});
+                                               : name_of_device(device)});
   }
   return entries;
 }
@@ -165,7 +167,7 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   device.entries = entries_of(devices_);
   // The trace has only the name of the device that "auto" chose.
   const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& candidate) {
-    return made_.runtime == "auto" ? device_text(candidate) == device.chosen
+    return made_.runtime == "auto" ? name_of_device(candidate) == device.chosen
                                    : candidate.runtime == made_.runtime && candidate.index == made_.device;
   });
   if (here != devices_.end()) device.chosen = id_of(*here);

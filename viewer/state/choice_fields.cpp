@@ -4,6 +4,7 @@
 #include "base/tr.h"
 #include "viewer/state/window_state.h"
 #include "viewer/views/view.h"
+#include "viewer/words/device_name.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
@@ -63,9 +64,8 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
     add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"),
            transform.inverse ? "inverse" : "forward");
   add("twiddles", "w", parameter("twiddles"));
-  const bool named = !info.device.empty();
-  add_as("device", tr("on"), named ? info.runtime + " · " + device_words(info.device) : info.runtime,
-         named ? info.runtime + " · " + info.device : info.runtime);
+  add_as("device", tr("on"), device_name(info.runtime, device_words(info.device)),
+         device_name(info.runtime, info.device));
   return fields;
 }
 

@@ -80,12 +80,4 @@ TwiddleName name_twiddle(std::complex<double> w, std::uint64_t points, int sign)
 
 std::string degrees_text(double degrees) { return number_text(degrees, 4) + "°"; }
 
-std::string plural(std::uint64_t count, const char* one, const char* many) {
-  try {
-    return fmt::format(fmt::runtime(tr_plural(count, one, many)), count_text(count));
-  } catch (const fmt::format_error&) {  // of a translation
-    return fmt::format(fmt::runtime(count == 1 ? one : many), count_text(count));
-  }
-}
-
 }  // namespace twiddle

@@ -26,7 +26,4 @@ TwiddleName name_twiddle(std::complex<double> w, std::uint64_t points, int sign 
 /// "−22.5°", at most four significant digits.
 std::string degrees_text(double degrees);
 
-/// plural(2, "{} step", "{} steps") is "2 steps", in the language that is set; {} is count_text(count).
-std::string plural(std::uint64_t count, const char* one, const char* many);
-
 }  // namespace twiddle

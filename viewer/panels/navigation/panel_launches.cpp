@@ -1,5 +1,5 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
-#include "base/listed.h"
+#include "base/counted.h"
 #include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/begun.h"
