@@ -4,6 +4,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -116,6 +117,12 @@ inline constexpr std::array<TransformTraits, 21> transforms{{
 }};
 constexpr const TransformTraits& traits(Expect::Transform transform) {
   return transforms[static_cast<std::size_t>(transform)];
+}
+/// Nothing where none is called so.
+constexpr std::optional<Expect::Transform> transform_named(std::string_view name) {
+  for (std::size_t t = 0; t < transforms.size(); ++t)
+    if (transforms[t].name == name) return static_cast<Expect::Transform>(t);
+  return std::nullopt;
 }
 
 }  // namespace twiddle

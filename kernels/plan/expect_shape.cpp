@@ -39,9 +39,9 @@ class Layout {
   }
 
   std::size_t find(const std::string& name) const {
-    const Buffer* found = plan_.buffer_named(name);
+    const std::optional<std::size_t> found = plan_.buffer_index(name);
     if (!found) throw usage_error("the plan expects something of buffer {}, which it does not have", name);
-    return static_cast<std::size_t>(found - plan_.buffers.data());
+    return *found;
   }
 
   void find_side(PointMap& map, const std::string& name, const Expect::Side& side) const {

@@ -165,9 +165,15 @@ Image image_of(const Buffer& buffer) {
   return image;
 }
 
-const Buffer* Plan::buffer_named(std::string_view name) const {
+std::optional<std::size_t> Plan::buffer_index(std::string_view name) const {
   const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.name == name; });
-  return found == buffers.end() ? nullptr : &*found;
+  if (found == buffers.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - buffers.begin());
+}
+
+const Buffer* Plan::buffer_named(std::string_view name) const {
+  const std::optional<std::size_t> index = buffer_index(name);
+  return index ? &buffers[*index] : nullptr;
 }
 
 std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Message* note) {

@@ -178,7 +178,9 @@ struct Plan {
   std::uint64_t group_bytes =
       0;  // local memory of the largest work-group, of plans that do with less where there is less
 
+  /// Null, and nothing, where no buffer is called so.
   const Buffer* buffer_named(std::string_view name) const;
+  std::optional<std::size_t> buffer_index(std::string_view name) const;
 };
 
 /// The image that a buffer is to kernels: its own, or one of its shape ({count}: one dimension; {rows, columns}: two).

@@ -267,11 +267,9 @@ std::size_t parse_buffer(const Plan& plan, std::string_view text, const Expressi
       throw usage_error("\"{}\" does not choose between two buffers: write CONDITION ? a : b", text);
     return parse_buffer(plan, whole_value(asked[0], names) != 0 ? ways[0] : ways[1], names);
   }
+  if (const std::optional<std::size_t> found = plan.buffer_index(text)) return *found;
   std::vector<std::string> all;
-  for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
-    if (plan.buffers[b].name == text) return b;
-    all.push_back(plan.buffers[b].name);
-  }
+  for (const Buffer& buffer : plan.buffers) all.push_back(buffer.name);
   throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, all));
 }
 
@@ -337,11 +335,10 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Expressio
 }
 
 Expect::Transform parse_transform(std::string_view text) {
+  // None is no word of a plan file.
+  if (const auto found = transform_named(text); found && *found != Expect::Transform::None) return *found;
   std::vector<std::string> names;
-  for (std::size_t t = 1; t < transforms.size(); ++t) {  // None is no word of a plan file
-    if (transforms[t].name == text) return static_cast<Expect::Transform>(t);
-    names.emplace_back(transforms[t].name);
-  }
+  for (std::size_t t = 1; t < transforms.size(); ++t) names.emplace_back(transforms[t].name);
   throw usage_error(
       "no transform is called \"{}\"{}", text,
       did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));

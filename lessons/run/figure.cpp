@@ -25,10 +25,9 @@ constexpr float beside_text = 0.72f;
 
 // A row of local memory through all banks: its numbers are as close as can be read already.
 bool has_full_rows(Document& document, const std::string& view) {
-  constexpr std::uint64_t banks = 32;
   const std::vector<BufferInfo>& buffers = document.info().buffers;
   return view == "memory" && std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) {
-           return buffer.space == Space::Local && buffer.count >= banks;
+           return buffer.space == Space::Local && buffer.count >= bank_count;
          });
 }
 

@@ -77,7 +77,7 @@ std::string value_at(LessonRun& run, const Words& words) {
 // What a sub-group does together in a stage or an epoch takes it a turn, however few of its lanes work.
 struct TurnName {
   std::size_t segment = 0;
-  std::uint64_t group = 0, sub_group = 0;
+  std::uint64_t sub_group = 0;  // of all of the launch
   auto operator<=>(const TurnName&) const = default;
 };
 
@@ -101,10 +101,8 @@ Tally tally_of(LessonRun& run, const StepRange& range) {
     tally.active.emplace(operation.launch, operation.item);
     tally.launches.insert(operation.launch);
     if (operation.kind != OperationKind::Barrier) {
-      const std::uint64_t group_size =
-          std::max<std::uint64_t>(1, run.info().launches[static_cast<std::size_t>(operation.launch) - 1].group_size());
-      tally.turns.insert(
-          {run.replay().segment_of(step), operation.item / group_size, operation.item % group_size / sub_group_size});
+      const SubGroups sub_groups(run.info().launch(operation.launch)->group_size());
+      tally.turns.insert({run.replay().segment_of(step), sub_groups.number_of(operation.item)});
     }
     if (!operation.coefficients.empty()) {
       const Value& w = operation.coefficients[0];
@@ -150,11 +148,11 @@ std::uint64_t count_of(LessonRun& run, const Words& words) {
   const Tally tally = tally_of(run, range);
   std::uint64_t items = 0, groups = 0, sub_groups = 0;
   for (const int number : tally.launches) {
-    const LaunchInfo& launch = info.launches[number - 1];
+    const LaunchInfo& launch = *info.launch(number);
     items += launch.items();
     const std::uint64_t size = std::max<std::uint64_t>(1, launch.group_size());
     groups += launch.items() / size;
-    sub_groups += launch.items() / size * ((size + sub_group_size - 1) / sub_group_size);
+    sub_groups += SubGroups(size).count(launch.items());
   }
   if (what == "items") return items;
   if (what == "groups") return groups;

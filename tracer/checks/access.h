@@ -45,7 +45,7 @@ inline void set_place(Finding& finding, const TraceInfo& info, const Operation& 
   finding.epoch = op.epoch;
   finding.step = op.step;
   finding.items = {op.item};
-  finding.source = info.launches[op.launch - 1].source;
+  finding.source = info.launch(op.launch)->source;
   finding.line = op.line;
 }
 

@@ -33,7 +33,7 @@ void BlockDecoder::patch_before_next() {
 }
 
 void BlockDecoder::enter(int launch) {
-  if (launch != launch_) codec_.begin_launch(trace_.info().launches[launch - 1]);
+  if (launch != launch_) codec_.begin_launch(*trace_.info().launch(launch));
   launch_ = launch;
 }
 

@@ -65,9 +65,8 @@ std::vector<std::string> strings(const std::string& text, std::string_view what)
   return result;
 }
 
-Expect::Transform transform_named(std::string_view word) {
-  for (std::size_t transform = 0; transform < transforms.size(); ++transform)
-    if (transforms[transform].name == word) return static_cast<Expect::Transform>(transform);
+Expect::Transform read_transform(std::string_view word) {
+  if (const auto found = transform_named(word)) return *found;
   throw unreadable("the trace names a {} that does not exist, {}", "transform", word);
 }
 
@@ -112,7 +111,7 @@ Expect read_expect(const std::string& text) {
   const Json json = parse(text, "expectations");
   Expect expect;
   try {
-    expect.transform = transform_named(json.at("transform").get<std::string>());
+    expect.transform = read_transform(json.at("transform").get<std::string>());
     expect.input = json.at("input").get<std::string>();
     expect.output = json.at("output").get<std::string>();
     expect.points = json.at("points").get<std::uint64_t>();

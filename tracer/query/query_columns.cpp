@@ -39,7 +39,7 @@ constexpr OperationTable table_list[] = {
     {"barriers", RowKind::Barrier, barrier_columns},
 };
 
-const LaunchInfo& launch_of(const RowPlace& place) { return place.info->launches[place.segment->launch - 1]; }
+const LaunchInfo& launch_of(const RowPlace& place) { return *place.info->launch(place.segment->launch); }
 
 // The index words of a row, as the functions of operation.h take them.
 std::array<std::uint64_t, std::size_t(2) * max_legs> words_of(const SiteColumns& site, std::uint32_t at) {

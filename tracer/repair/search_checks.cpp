@@ -261,7 +261,7 @@ std::string RepairSearch::errors_seen(bool order_alone) {
     const bool local_memory = buffer && buffer->space == Space::Local;
     if (finding.kind == FindingClass::Race && !local_memory && finding.items.size() > 1 && finding.launch > 0) {
       const auto size =
-          std::max<std::uint64_t>(info.launches[static_cast<std::size_t>(finding.launch) - 1].group_size(), 1);
+          std::max<std::uint64_t>(info.launch(finding.launch)->group_size(), 1);
       text += finding.items[0] / size != finding.items[1] / size ? "between " : "within ";
     } else {
       text += "within ";

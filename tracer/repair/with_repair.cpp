@@ -104,15 +104,9 @@ const Repair* as_likely(const std::vector<Repair>& repairs) {
   return best.plan || best.order || other == repairs.end() ? nullptr : &*other;
 }
 
-int source_named(const TraceInfo& info, const std::string& file) {
-  for (std::size_t s = 0; s < info.sources.size(); ++s)
-    if (info.sources[s].name == file) return static_cast<int>(s);
-  return -1;
-}
-
 // What was inferred from values alone names where it was last stored; a line whose changes help is nearer to the mistake.
 std::vector<Finding> with_likely_line(const TraceInfo& info, std::vector<Finding> findings, const LikelyLine& likely) {
-  const int source = source_named(info, likely.file);
+  const int source = info.source_named(likely.file);
   const auto first = std::find_if(findings.begin(), findings.end(), is_error);
   if (source < 0 || first == findings.end() || !inferred(*first)) return findings;
   if (first->source == source && shown_line(*first) == likely.line) return findings;
@@ -148,7 +142,7 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
   if (repaired.repairs.empty())
     return repaired.likely ? with_likely_line(info, std::move(findings), *repaired.likely) : findings;
   const Repair& best = repaired.repairs.front();
-  const int source = best.plan ? -1 : source_named(info, best.file);
+  const int source = best.plan ? -1 : info.source_named(best.file);
   const Fix fix = fix_of(info, best, source);
 
   const auto behind = std::stable_partition(findings.begin(), findings.end(), is_error);

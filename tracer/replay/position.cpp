@@ -83,7 +83,7 @@ std::uint64_t find_item(const TraceSource& trace, const std::vector<std::size_t>
   }
   if (times > 0) throw usage_error("{} did only {} operations there", item_name(trace.info(), item), times);
   const Segment& last = trace.info().segments[segments.back()];
-  const LaunchInfo& launch = trace.info().launches[last.launch - 1];
+  const LaunchInfo& launch = *trace.info().launch(last.launch);
   if (item >= launch.items())
     throw usage_error("there is no {}: launch {} has 0 … {}", item_name(trace.info(), item), launch.number,
                       launch.items() - 1);

@@ -66,10 +66,8 @@ AccessLog AccessRun::resolved(const TracedLaunch& traced, RawAccesses&& raw, std
 }
 
 int AccessRun::source_named(const LaunchInfo& launch, const std::string& file) const {
-  if (!file.empty())
-    for (std::size_t s = 0; s < info_.sources.size(); ++s)
-      if (info_.sources[s].name == file) return static_cast<int>(s);
-  return launch.source;
+  const int found = file.empty() ? -1 : info_.source_named(file);
+  return found >= 0 ? found : launch.source;
 }
 
 }  // namespace twiddle

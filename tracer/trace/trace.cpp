@@ -67,6 +67,12 @@ int TraceInfo::buffer_named(std::string_view name) const {
   return -1;
 }
 
+int TraceInfo::source_named(std::string_view name) const {
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    if (sources[s].name == name) return static_cast<int>(s);
+  return -1;
+}
+
 std::size_t TraceInfo::segment_of(std::uint64_t step) const {
   const auto found = std::partition_point(segments.begin(), segments.end(),
                                           [&](const Segment& segment) { return segment.end_step() <= step; });

@@ -179,8 +179,9 @@ struct TraceInfo {
   const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
   const SourceText* source(int number) const { return numbered(sources, number); }
   const Site* site(int number) const { return numbered(sites, number); }
-  /// The number of a buffer of the plan; −1 where none is called so.
+  /// The number of a buffer of the plan, and of a source; −1 where none is called so.
   int buffer_named(std::string_view name) const;
+  int source_named(std::string_view name) const;
   /// The number of the segment that holds a step (from 1); as many as there are past the last one.
   std::size_t segment_of(std::uint64_t step) const;
   Dialect dialect() const;

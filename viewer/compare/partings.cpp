@@ -25,8 +25,10 @@ Partings compared(const TraceSource& first, const TraceSource& second, std::uint
   DifferenceOptions options{Wording::LeftAndRight, ulps, 100, [&] { return !stop; }};
   options.each = [&](const Difference& difference) {
     if (difference.first) step = difference.first->step;
-    const int segment = segment_of_step(first.info(), std::max<std::uint64_t>(step, 1));
-    if (segment < 0) return;
+    const TraceInfo& info = first.info();
+    if (info.segments.empty()) return;
+    const auto segment = static_cast<int>(
+        std::min(info.segment_of(std::max<std::uint64_t>(step, 1)), info.segments.size() - 1));
     if (found.stages.empty() || found.stages.back().segment != segment)
       found.stages.push_back({segment, std::max<std::uint64_t>(step, 1), 0});
     ++found.stages.back().operations;

@@ -67,12 +67,6 @@ Message why_not(const TraceInfo& info, const std::optional<Axes>& axes) {
 
 }  // namespace
 
-int segment_of_step(const TraceInfo& info, std::uint64_t step) {
-  const auto after = std::upper_bound(info.segments.begin(), info.segments.end(), step,
-                                      [](std::uint64_t s, const Segment& segment) { return s < segment.first_step; });
-  return static_cast<int>(after - info.segments.begin()) - 1;
-}
-
 StageComparison compare_stages(const std::shared_ptr<const TraceSource>& trace, const std::atomic<bool>& stop) {
   const TraceInfo& info = trace->info();
   StageComparison found;

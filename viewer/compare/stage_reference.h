@@ -32,7 +32,4 @@ struct StageComparison {
 /// cannot be read. `stop` ends it early.
 StageComparison compare_stages(const std::shared_ptr<const TraceSource>& trace, const std::atomic<bool>& stop);
 
-/// The segment that a step is of.
-int segment_of_step(const TraceInfo& info, std::uint64_t step);
-
 }  // namespace twiddle

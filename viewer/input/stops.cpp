@@ -109,7 +109,7 @@ std::vector<StageParting> wrong_outcome(const TraceSource& source, const std::at
   std::map<int, StageParting> stages;
   for (const auto& [element, step] : left_by) {
     if (step == 0) continue;  // no operation wrote it
-    StageParting& stage = stages[segment_of_step(info, step)];
+    StageParting& stage = stages[static_cast<int>(info.segment_of(step))];
     stage.step = stage.operations++ == 0 ? step : std::min(stage.step, step);
   }
   std::vector<StageParting> list;

@@ -346,7 +346,7 @@ class AccountingCheck : public Check {
       finding.stage = segment.stage;
       finding.epoch = segment.epoch;
     }
-    if (finding.launch > 0) finding.source = info_.launches[finding.launch - 1].source;
+    if (finding.launch > 0) finding.source = info_.launch(finding.launch)->source;
     if (findings.count_repeat(Findings::place_of(finding), group)) return;
     finding.message =
         Message("{}[{}]{} holds {} that no {} adds to the rest", of.name, element,

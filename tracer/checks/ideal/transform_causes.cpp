@@ -121,7 +121,7 @@ bool TransformCheck::misplaced_before(const Operation& op, const std::array<Tran
       finding.step = entry->step;
       finding.items = {entry->item};
       finding.line = line;
-      finding.source = info_.launches[where.launch - 1].source;
+      finding.source = info_.launch(where.launch)->source;
       finding.message =
           Message("{} puts {} into {}, where {} belongs", item_name(info_, entry->item), axes_.text(info_, part, axis),
                   element_text(info_, read),
@@ -181,7 +181,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<TransformPar
   finding.epoch = made.epoch;
   finding.line = made.line;
   finding.other_line = op.line;
-  finding.source = info_.launches[made.launch - 1].source;
+  finding.source = info_.launch(made.launch)->source;
   finding.message =
       Message("nothing merged {} here, as {} finds in stage {}: it still holds {} where its partner holds {}",
               element_text(info_, access), item_name(info_, op.item), op.stage,

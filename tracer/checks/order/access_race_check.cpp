@@ -235,7 +235,7 @@ class AccessRaceCheck : public LimitedCheck {
 
   // Of OpenCL's sub-groups the size is not known: their meetings may be of the whole group.
   bool same_sub_group(std::uint64_t a, std::uint64_t b) const {
-    return !cuda_ || a % group_size_ / sub_group_size == b % group_size_ / sub_group_size;
+    return !cuda_ || SubGroups(group_size_).number_of(a) == SubGroups(group_size_).number_of(b);
   }
 
   void read(const AccessEvent& event, const BufferInfo& buffer, CellHistory& history, Findings& findings) {

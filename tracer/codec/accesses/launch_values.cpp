@@ -96,7 +96,7 @@ std::shared_ptr<const LaunchValues> LaunchValuesFinder::find(int launch, std::ui
   const auto end =
       std::partition_point(begin, blocks.end(), [&](const BlockEntry& entry) { return launch_of(entry) <= launch; });
   // All items where there is room for their operations; else a run of them, so that neighbours need no other pass.
-  const LaunchInfo& about = info.launches[launch - 1];
+  const LaunchInfo& about = *info.launch(launch);
   std::uint64_t operations = 0;
   for (auto entry = begin; entry != end; ++entry) operations += entry->barriers ? 0 : entry->count;
   std::uint64_t first = 0, count = std::max<std::uint64_t>(about.items(), first_item + items);

@@ -24,12 +24,6 @@ using Complex = std::complex<double>;
 constexpr std::size_t most_outputs = 4096;
 constexpr std::size_t most_pass = 4000000;  // multiplications of one pass
 
-std::size_t index_of(const Plan& plan, const std::string& name) {
-  for (std::size_t b = 0; b < plan.buffers.size(); ++b)
-    if (plan.buffers[b].name == name) return b;
-  return PointMap::none;
-}
-
 class Locator {
  public:
   Locator(const Plan& plan, Runtime& runtime, const std::function<bool()>& late)
@@ -160,13 +154,13 @@ class Locator {
 
   // What another buffer holds at the end, which the plan itself computes from the same input.
   bool equal_outputs() {
-    const std::size_t other = index_of(plan_, plan_.expect.operand), own = index_of(plan_, plan_.expect.output);
-    if (other == PointMap::none || own == PointMap::none) return false;
+    const auto other = plan_.buffer_index(plan_.expect.operand), own = plan_.buffer_index(plan_.expect.output);
+    if (!other || !own) return false;
     WantedFlow nothing = wanted_;
     std::vector<std::pair<std::int64_t, ValueFlow::Place>> all;
     for (const auto& [place, value] : flow_->last)
       if (place.first == other) {
-        all.push_back({value, {own, place.second}});
+        all.push_back({value, {*own, place.second}});
         held_.insert(static_cast<std::uint32_t>(value));
       }
     if (all.empty()) return false;
