@@ -260,8 +260,7 @@ std::string RepairSearch::errors_seen(bool order_alone) {
     // A group's barrier orders nothing between groups.
     const bool local_memory = buffer && buffer->space == Space::Local;
     if (finding.kind == FindingClass::Race && !local_memory && finding.items.size() > 1 && finding.launch > 0) {
-      const auto size =
-          std::max<std::uint64_t>(info.launch(finding.launch)->group_size(), 1);
+      const auto size = std::max<std::uint64_t>(info.launch(finding.launch)->group_size(), 1);
       text += finding.items[0] / size != finding.items[1] / size ? "between " : "within ";
     } else {
       text += "within ";

@@ -27,8 +27,8 @@ Partings compared(const TraceSource& first, const TraceSource& second, std::uint
     if (difference.first) step = difference.first->step;
     const TraceInfo& info = first.info();
     if (info.segments.empty()) return;
-    const auto segment = static_cast<int>(
-        std::min(info.segment_of(std::max<std::uint64_t>(step, 1)), info.segments.size() - 1));
+    const auto segment =
+        static_cast<int>(std::min(info.segment_of(std::max<std::uint64_t>(step, 1)), info.segments.size() - 1));
     if (found.stages.empty() || found.stages.back().segment != segment)
       found.stages.push_back({segment, std::max<std::uint64_t>(step, 1), 0});
     ++found.stages.back().operations;

@@ -49,8 +49,32 @@ float stop_rows_height(const WindowState& state) {
   return state.watch.stops.empty() ? 0 : stop_row_height * static_cast<float>(state.watch.stops.size()) + below;
 }
 
-WindowLayout window_layout(const WindowState& state) {
+namespace {
+
+// One window's panes, in layout units until box() makes pixels of them.
+struct Arrangement {
+  explicit Arrangement(const WindowState& of);
+  Box box(float x, float y, float w, float h) const {
+    const auto px = [&](float units) { return std::round(std::max(0.0f, units) * layout.scale); };
+    return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
+  }
+  void present();
+  void place_halves();
+  void size_panes();
+  void place_panes();
+  void place_lanes(float top);
+
+  const WindowState& state;
   WindowLayout layout;
+  float width = 0, height = 0, runs = 0;
+  bool predicting = false, low = false;
+  bool live = false;     // the handles and the bars take the room of the launches and the lanes
+  bool handles = false;  // where the samples are handles, too, the sliders take the lanes' room
+  bool sliders = false;
+  float left = 0, right = 0, middle = 0, lanes = 0;
+};
+
+Arrangement::Arrangement(const WindowState& of) : state(of) {
   // Panels take the theme's type sizes; the projector's are twice the usual, and so are all distances then.
   const Theme& look = theme(state.theme);
   const Theme& usual = theme(ThemeName::Light);
@@ -64,77 +88,72 @@ WindowLayout window_layout(const WindowState& state) {
     layout.scale = std::max(0.1f, fill * large.ui / usual.ui);
     layout.drawing = std::max(0.1f, fill * large.node_text / look.node_text);
   }
-  const float width = state.width / layout.scale, height = state.height / layout.scale;
-  const auto box = [&](float x, float y, float w, float h) {
-    const auto px = [&](float units) { return std::round(std::max(0.0f, units) * layout.scale); };
-    return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
-  };
-  const bool predicting = state.predict != Predict::Off;
-  const float runs = state.runs.tabs.size() > 1 && !state.presenting && !state.guide && height >= no_runs_below &&
-                             width >= no_right_below / 2
-                         ? runs_height
-                         : 0;
-  // The handles and the bars take the room of the launches and the lanes.
-  const bool live = state.tab == "live" && !state.guide && !state.watch.history;
-  // Where the samples are handles, too, the sliders take the lanes' room.
-  const bool handles = state.live.possible && (state.tab == "spectrum" || state.tab == "matrix") && !state.guide &&
-                       !state.watch.history && !predicting;
-  if (state.presenting && !state.beside) {
-    // The words of a guide with its question under the diagram; else the operation at the foot, and what is asked at the right.
-    const float words = state.guide ? width / 3 : 0;
-    const bool asked = state.guide && !predicting && state.guide->question();
-    const float foot = asked ? std::min(present_cards, height / 2) : std::min(present_strip, height / 4);
-    const float aside = predicting && width > 2 * present_question ? present_question : 0;
-    layout.left = box(0, 0, words, height);
-    (asked ? layout.question : layout.strip) = box(words, height - foot, width - words, foot);
-    if (aside > 0) layout.question = box(width - aside, 0, aside, height - foot);
-    const Box& below = asked ? layout.question : layout.strip;
-    layout.diagram = {layout.left.w, 0, state.width - layout.left.w - (aside > 0 ? layout.question.w : 0), below.y};
-    return layout;
-  }
+  width = state.width / layout.scale, height = state.height / layout.scale;
+  low = height < fold_below_height;
+  predicting = state.predict != Predict::Off;
+  if (state.runs.tabs.size() > 1 && !state.presenting && !state.guide && height >= no_runs_below &&
+      width >= no_right_below / 2)
+    runs = runs_height;
+  live = state.tab == "live" && !state.guide && !state.watch.history;
+  handles = state.live.possible && (state.tab == "spectrum" || state.tab == "matrix") && !state.guide &&
+            !state.watch.history && !predicting;
+}
 
-  if (state.beside) {
-    // No side panes, two halves, one scrub bar; presenting, the halves alone.
-    const float own = height < fold_below_height ? scrub_height_folded : scrub_height;
-    const float scrub = state.presenting ? 0 : std::min(height, own + stop_rows_height(state));
-    const float bar = state.presenting || height < no_top_below ? 0 : top_height, top = bar + runs;
-    const float body = std::max(0.0f, height - top - scrub);
-    const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
-    const float share = state.panes[PaneBorder::Halves];
-    const float middle = width * (share > 0 ? std::clamp(share, min_half_share, 1 - min_half_share) : 0.5f);
-    layout.top = box(0, 0, width, bar);
-    layout.runs = box(0, bar, width, runs);
-    layout.scrub = box(0, height - scrub, width, scrub);
-    for (std::size_t side = 0; side < 2; ++side) {
-      const float left = side == 0 ? 0 : middle, half = side == 0 ? middle : width - middle;
-      layout.heads[side] = box(left, top, half, head);
-      layout.halves[side] = box(left, top + head, half, body - head - strip);
-      layout.strips[side] = box(left, top + body - strip, half, strip);
-    }
-    layout.diagram = layout.halves[0];
-    return layout;
-  }
+void Arrangement::present() {
+  // The words of a guide with its question under the diagram; else the operation at the foot, and what is asked at the right.
+  const float words = state.guide ? width / 3 : 0;
+  const bool asked = state.guide && !predicting && state.guide->question();
+  const float foot = asked ? std::min(present_cards, height / 2) : std::min(present_strip, height / 4);
+  const float aside = predicting && width > 2 * present_question ? present_question : 0;
+  layout.left = box(0, 0, words, height);
+  (asked ? layout.question : layout.strip) = box(words, height - foot, width - words, foot);
+  if (aside > 0) layout.question = box(width - aside, 0, aside, height - foot);
+  const Box& below = asked ? layout.question : layout.strip;
+  layout.diagram = {layout.left.w, 0, state.width - layout.left.w - (aside > 0 ? layout.question.w : 0), below.y};
+}
 
-  const bool narrow = width < fold_below_width, low = height < fold_below_height;
+void Arrangement::place_halves() {
+  // No side panes, two halves, one scrub bar; presenting, the halves alone.
+  const float own = height < fold_below_height ? scrub_height_folded : scrub_height;
+  const float scrub = state.presenting ? 0 : std::min(height, own + stop_rows_height(state));
+  const float bar = state.presenting || height < no_top_below ? 0 : top_height, top = bar + runs;
+  const float body = std::max(0.0f, height - top - scrub);
+  const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
+  const float share = state.panes[PaneBorder::Halves];
+  const float middle = width * (share > 0 ? std::clamp(share, min_half_share, 1 - min_half_share) : 0.5f);
+  layout.top = box(0, 0, width, bar);
+  layout.runs = box(0, bar, width, runs);
+  layout.scrub = box(0, height - scrub, width, scrub);
+  for (std::size_t side = 0; side < 2; ++side) {
+    const float left = side == 0 ? 0 : middle, half = side == 0 ? middle : width - middle;
+    layout.heads[side] = box(left, top, half, head);
+    layout.halves[side] = box(left, top + head, half, body - head - strip);
+    layout.strips[side] = box(left, top + body - strip, half, strip);
+  }
+  layout.diagram = layout.halves[0];
+}
+
+void Arrangement::size_panes() {
+  const bool narrow = width < fold_below_width;
   const float growth = std::clamp((width - grow_from) / (grow_to - grow_from), 0.0f, 1.0f);
   const float tall = std::clamp((height - 900) / (1440 - 900), 0.0f, 1.0f);
   const auto between = [](float small, float large, float t) { return small + (large - small) * t; };
   layout.rail = narrow;
   layout.side_tabs = narrow || low;
   const PaneSizes& panes = state.panes;
-  float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
-               : predicting || live || width < no_rail_below ? 0
-               : narrow                                      ? rail_width
-                                                             : between(left_width, left_width_large, growth);
-  float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
-                : narrow                                                      ? right_width_folded
-                         : between(state.cursor.lockstep && width > wide_for_lanes ? right_width_lanes : right_width,
-                                   right_width_large, growth);
+  left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
+         : predicting || live || width < no_rail_below ? 0
+         : narrow                                      ? rail_width
+                                                       : between(left_width, left_width_large, growth);
+  right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
+          : narrow                                                      ? right_width_folded
+                   : between(state.cursor.lockstep && width > wide_for_lanes ? right_width_lanes : right_width,
+                             right_width_large, growth);
   if (right > 0 && state.editor.open) right = std::max(right, std::min(right_width_editing, editing_share * width));
-  float lanes = predicting                        ? std::min(question_height, height / 4)
-                : height < no_lanes_below || live ? 0
-                : low                             ? lanes_height_folded
-                                                  : between(lanes_height, lanes_height_large, tall);
+  lanes = predicting                        ? std::min(question_height, height / 4)
+          : height < no_lanes_below || live ? 0
+          : low                             ? lanes_height_folded
+                                            : between(lanes_height, lanes_height_large, tall);
   // What was dragged, within bounds that leave every pane its use.
   if (state.guide && panes[PaneBorder::Guide] > 0)
     left = between_bounds(panes[PaneBorder::Guide] * width, min_guide, max_guide_share * width);
@@ -142,12 +161,14 @@ WindowLayout window_layout(const WindowState& state) {
     left = between_bounds(panes[PaneBorder::Left] * width, min_left, max_side_share * width);
   if (right > 0 && panes[PaneBorder::Right] > 0)
     right = between_bounds(panes[PaneBorder::Right] * width, min_right, max_side_share * width);
-  const float middle = std::max(0.0f, width - left - right);
-  const bool sliders =
-      !predicting && (live || handles) && height >= no_signal_below_height && middle >= no_signal_below_width;
+  middle = std::max(0.0f, width - left - right);
+  sliders = !predicting && (live || handles) && height >= no_signal_below_height && middle >= no_signal_below_width;
   if (sliders) lanes = 0;
   if (lanes > 0 && !predicting && panes[PaneBorder::Lanes] > 0)
     lanes = between_bounds(panes[PaneBorder::Lanes] * height, min_lanes, max_lanes_share * height);
+}
+
+void Arrangement::place_panes() {
   // In the smallest windows the scrub bar is the last pane to go.
   const float stops = stop_rows_height(state);
   const float scrub = std::min(height, (low ? scrub_height_folded : scrub_height) + stops);
@@ -168,14 +189,18 @@ WindowLayout window_layout(const WindowState& state) {
   layout.diagram = box(left, top, middle, diagram_height);
   layout.strip = box(left, top + diagram_height, middle, strip);
   layout.signal = box(left, top + diagram_height + strip, middle, signal);
-  const float lanes_top = top + diagram_height + strip;
+  place_lanes(top + diagram_height + strip);
+}
+
+void Arrangement::place_lanes(float top) {
+  const PaneSizes& panes = state.panes;
   // What the view in the middle shows already is not shown again below it.
   const bool items_above = state.tab == "items", memory_above = state.tab == "memory";
   layout.lanes_tabs = (low || middle < both_lanes_from) && !items_above && !memory_above;
   if (predicting) {
-    layout.question = box(left, lanes_top, middle, lanes);
+    layout.question = box(left, top, middle, lanes);
   } else if (layout.lanes_tabs) {
-    layout.items = layout.memory = box(left, lanes_top, middle, lanes);
+    layout.items = layout.memory = box(left, top, middle, lanes);
   } else {
     const float items =
         items_above    ? 0
@@ -183,10 +208,24 @@ WindowLayout window_layout(const WindowState& state) {
         : panes[PaneBorder::Items] > 0
             ? std::round(middle * std::clamp(panes[PaneBorder::Items], min_items_share, 1 - min_items_share))
             : std::round(middle * items_share / 896);
-    layout.items = box(left, lanes_top, items, lanes);
-    layout.memory = box(left + items, lanes_top, middle - items, lanes);
+    layout.items = box(left, top, items, lanes);
+    layout.memory = box(left + items, top, middle - items, lanes);
   }
-  return layout;
+}
+
+}  // namespace
+
+WindowLayout window_layout(const WindowState& state) {
+  Arrangement panes(state);
+  if (state.beside) {
+    panes.place_halves();
+  } else if (state.presenting) {
+    panes.present();
+  } else {
+    panes.size_panes();
+    panes.place_panes();
+  }
+  return panes.layout;
 }
 
 std::vector<BorderStrip> border_strips(const WindowState& state, const WindowLayout& layout) {

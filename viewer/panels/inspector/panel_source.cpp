@@ -120,12 +120,12 @@ std::string short_count(std::uint64_t count) {
   return fmt::format("{:.1f}M", static_cast<double>(count) / 1e6);
 }
 
-std::array<Counter, counter_columns> counters_of(const LineCount& count, std::uint64_t most_runs) {
+std::array<Counter, counter_columns> counters_of(const LineCount& count, std::uint64_t max_runs) {
   const auto share = [](std::uint64_t part, std::uint64_t whole) {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
   };
   std::array<Counter, counter_columns> counters;
-  counters[0] = {short_count(count.runs), share(count.runs, most_runs)};
+  counters[0] = {short_count(count.runs), share(count.runs, max_runs)};
   const double lanes = share(count.lanes, count.runs);
   counters[1] = {fmt::format("{}/{}", number_text(lanes, lanes < 10 ? 2 : 3), sub_group_size),
                  lanes / static_cast<double>(sub_group_size)};
@@ -161,149 +161,199 @@ void draw_counters(const PanelContext& context, Scene& scene, float left, float 
   }
 }
 
-}  // namespace
+// The card in the making: where it is, what is counted beside its lines, and which of its rows are seen.
+class SourceCard {
+ public:
+  SourceCard(const PanelContext& of, Scene& onto, const Box& box)
+      : context(of), scene(onto), box_(box), info_(of.info()), place_(place_of(of)) {}
 
-float source_part(const PanelContext& context, Scene& scene, Box box) {
-  const TraceInfo& info = context.info();
-  const SourcePlace place = place_of(context);
-  const auto source = static_cast<std::size_t>(place.source);
-  if (place.source < 0 || source >= info.sources.size()) return box.y;
-  const float left = box.x + context.px(source_pad), right = box.right() - context.px(source_pad);
-  const std::string* edited = edited_text(context.state, info.sources[source].name);
-  // Where the kernel can be run again, it can be edited here.
-  float aside = right;
-  if (context.state.can_run && context.state.predict == Predict::Off && right - left > context.px(220))
-    aside =
-        word_button(context, scene, right + context.px(8), box.y + context.px(11), Command::EditSource, tr("Edit")) -
-        context.px(10);
-  heading(context, scene, left, box.y + context.px(11), aside, info.sources[source].name,
-          context.state.editor.changed() ? tr("edited, not run")
-          : edited                       ? tr("line {} does not compile", place.line)
-          : place.line > 0               ? tr("logged at line {}", place.line)
-                                         : std::string(),
-          Face::Sans);
+  /// Where it ends; the top of its box where there is nothing to show.
+  float draw() {
+    if (!info_.source(place_.source)) return box_.y;
+    name_ = info_.source(place_.source)->name;
+    edited_ = edited_text(context.state, name_);
+    head();
+    card_ = {box_.x + context.px(8), box_.y + context.px(header_height), box_.w - context.px(16),
+             box_.bottom() - box_.y - context.px(header_height)};
+    count();
+    lines_ = source_lines(edited_ ? *edited_ : info_.source(place_.source)->text);
+    const int room = static_cast<int>((card_.h - context.px(6)) / pitch_);
+    if (room < 1 || lines_.empty()) return box_.y;
+    make_rows();
+    scroll(room);
+    const Box frame{card_.x, card_.y, card_.w, static_cast<float>(shown_) * pitch_ + context.px(6)};
+    scene.begin_mark({.kind = MarkKind::Pane, .command = "source"});
+    scene.rect(frame.inset(context.px(0.5f)), Role::Raised, context.divider(), context.px(4));
+    scene.end_mark();
+    for (int r = first_; r < first_ + shown_; ++r)
+      row(rows_[r], {frame.x, frame.y + context.px(3) + static_cast<float>(r - first_) * pitch_, frame.w, pitch_},
+          r == first_);
+    return frame.bottom();
+  }
 
-  Box card{box.x + context.px(8), box.y + context.px(header_height), box.w - context.px(16),
-           box.bottom() - box.y - context.px(header_height)};
+ private:
+  float left() const { return box_.x + context.px(source_pad); }
+  float right() const { return box_.right() - context.px(source_pad); }
+  float counters_left() const { return card_.right() - context.px(8 + counter_columns * counter_width); }
+
+  void head() {
+    // Where the kernel can be run again, it can be edited here.
+    float aside = right();
+    if (context.state.can_run && context.state.predict == Predict::Off && right() - left() > context.px(220))
+      aside = word_button(context, scene, right() + context.px(8), box_.y + context.px(11), Command::EditSource,
+                          tr("Edit")) -
+              context.px(10);
+    heading(context, scene, left(), box_.y + context.px(11), aside, name_,
+            context.state.editor.changed() ? tr("edited, not run")
+            : edited_                      ? tr("line {} does not compile", place_.line)
+            : place_.line > 0              ? tr("logged at line {}", place_.line)
+                                           : std::string(),
+            Face::Sans);
+  }
+
   // What each line cost, where the turns of lockstep are shown and there is room beside the code.
-  const LineCounters* counters = nullptr;
-  if (context.turn && !edited && card.w >= context.px(counters_from)) {
-    counters = line_counters(context.document, context.state.patience_ms / 4);
-    if (!counters) scene.unfinished = true;
-  }
-  std::uint64_t most_runs = 0;
-  if (counters)
-    for (const auto& [at, count] : *counters)
-      if (at.first == place.source) most_runs = std::max(most_runs, count.runs);
-  if (most_runs == 0) counters = nullptr;
-  const float counters_left = card.right() - context.px(8 + counter_columns * counter_width);
-  if (counters) {
+  void count() {
+    if (context.turn && !edited_ && card_.w >= context.px(counters_from)) {
+      counters_ = line_counters(context.document, context.state.patience_ms / 4);
+      if (!counters_) scene.unfinished = true;
+    }
+    if (counters_)
+      for (const auto& [at, count] : *counters_)
+        if (at.first == place_.source) max_runs_ = std::max(max_runs_, count.runs);
+    if (max_runs_ == 0) counters_ = nullptr;
+    if (!counters_) return;
     const std::array<std::string, counter_columns> heads = {tr("runs"), tr("lanes"), tr("sectors"), tr("passes")};
+    const float centre = card_.y + context.px(counter_heads / 2);
     for (std::size_t c = 0; c < heads.size(); ++c)
-      label(scene, counters_left + context.px(counter_width) * (static_cast<float>(c) + 0.5f),
-            card.y + context.px(counter_heads / 2), heads[c], context.sans(10.5f), Role::Ink2,
-            context.px(counter_width - 2), Anchor::Middle);
-    label(scene, left, card.y + context.px(counter_heads / 2), tr("whole run, by {}", lanes_noun(context.info())),
-          context.sans(10.5f), Role::Ink3, counters_left - left - context.px(8));
-    card.y += context.px(counter_heads), card.h -= context.px(counter_heads);
+      label(scene, counters_left() + context.px(counter_width) * (static_cast<float>(c) + 0.5f), centre, heads[c],
+            context.sans(10.5f), Role::Ink2, context.px(counter_width - 2), Anchor::Middle);
+    label(scene, left(), centre, tr("whole run, by {}", lanes_noun(info_)), context.sans(10.5f), Role::Ink3,
+          counters_left() - left() - context.px(8));
+    card_.y += context.px(counter_heads), card_.h -= context.px(counter_heads);
   }
-  const std::vector<std::string> lines = source_lines(edited ? *edited : info.sources[source].text);
-  const float pitch = std::round(context.px(line_pitch));
-  const int room = static_cast<int>((card.h - context.px(6)) / pitch);
-  if (room < 1 || lines.empty()) return box.y;
 
-  // The whole kernel, bounded; then as many of its rows as there is room for, around the line that ran.
-  const int count = static_cast<int>(lines.size());
-  LineRange range = kernel_lines(lines, place.kernel);
-  if (range.first == 0 || place.line > range.last || (place.line > 0 && place.line < range.first)) range = {1, count};
-  constexpr int max_lines = 400;
-  if (range.last - range.first > max_lines) {
-    range.first = std::clamp(place.line - max_lines / 2, range.first, range.last - max_lines);
-    range.last = range.first + max_lines;
-  }
-  std::vector<LineValue> values;
-  if (edited) {
-    for (const SourceProblem& problem : context.state.problems)
-      if (problem.source == info.sources[source].name)
-        values.push_back({std::min(problem.line, count), {}, problem.text, Role::ErrorSoft, Role::Error});
-  } else if (context.now && !context.turn) {  // in lockstep there are as many values as lanes
-    values = live_values(info, *context.now);
-  }
-  const Font font = context.code(), strong = context.code(Weight::SemiBold);
-  const float number_right =
-      card.x + context.px(std::max(24.0f, 8 + 7.4f * static_cast<float>(std::to_string(range.last).size())));
-  const float code_left = number_right + context.px(8), code_right = card.right() - context.px(8),
-              letter = text_width(font, "0");
   // Only lines that have counters leave them room.
-  const auto count_of = [&](int line) -> const LineCount* {
-    if (!counters) return nullptr;
-    const auto found = counters->find({place.source, line});
-    return found == counters->end() ? nullptr : &found->second;
-  };
-  const auto end_of = [&](int line) { return count_of(line) ? counters_left - context.px(8) : code_right; };
-  const std::vector<Row> rows = rows_of(lines, range, values, [&](int line) {
-    return static_cast<std::size_t>(std::max(12.0f, std::floor((end_of(line) - code_left) / letter)));
-  });
-  const int all = static_cast<int>(rows.size());
-  int shown = std::min(all, room);
-  const auto ran_row = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.line == place.line; });
-  int first = ran_row == rows.end() ? 0 : static_cast<int>(ran_row - rows.begin()) - shown * 2 / 3;
-  if (ran_row != rows.end()) {
-    // All rows of a long line, and the values beside it, not only its first.
-    const auto after = std::find_if(ran_row, rows.end(), [&](const Row& row) { return row.line != place.line; });
-    first = std::min(std::max(first, static_cast<int>(after - rows.begin()) - shown),
-                     static_cast<int>(ran_row - rows.begin()));
+  const LineCount* count_of(int line) const {
+    if (!counters_) return nullptr;
+    const auto found = counters_->find({place_.source, line});
+    return found == counters_->end() ? nullptr : &found->second;
   }
-  const int scrolled = static_cast<int>(std::lround(context.state.scrolled("source") / line_pitch));
-  first = std::clamp(std::clamp(first, 0, all - shown) + scrolled, 0, all - shown);
-  // A card begins with a line's beginning, unless that would hide the line that ran.
-  while (first + 1 < all && !rows[first].first && (ran_row == rows.end() || first < ran_row - rows.begin())) ++first;
-  shown = std::min(shown, all - first);
+  float end_of(int line) const {
+    return count_of(line) ? counters_left() - context.px(8) : card_.right() - context.px(8);
+  }
 
-  const Box frame{card.x, card.y, card.w, static_cast<float>(shown) * pitch + context.px(6)};
-  scene.begin_mark({.kind = MarkKind::Pane, .command = "source"});
-  scene.rect(frame.inset(context.px(0.5f)), Role::Raised, context.divider(), context.px(4));
-  scene.end_mark();
-  for (int r = first; r < first + shown; ++r) {
-    const Row& row = rows[r];
-    const Box area{frame.x, frame.y + context.px(3) + static_cast<float>(r - first) * pitch, frame.w, pitch};
-    const bool ran = !edited && row.line == place.line;
-    const Mark mark{.kind = MarkKind::Line, .buffer = place.source, .index = static_cast<std::uint64_t>(row.line)};
-    const std::string& whole = lines[row.line - 1];
-    scene.begin_mark(mark, fmt::format("{}:{}\n{}", info.sources[source].name, row.line,
+  // The whole kernel, bounded.
+  LineRange range() const {
+    constexpr int max_lines = 400;
+    const int count = static_cast<int>(lines_.size());
+    LineRange range = kernel_lines(lines_, place_.kernel);
+    if (range.first == 0 || place_.line > range.last || (place_.line > 0 && place_.line < range.first))
+      range = {1, count};
+    if (range.last - range.first > max_lines) {
+      range.first = std::clamp(place_.line - max_lines / 2, range.first, range.last - max_lines);
+      range.last = range.first + max_lines;
+    }
+    return range;
+  }
+
+  void make_rows() {
+    std::vector<LineValue> values;
+    if (edited_) {
+      for (const SourceProblem& problem : context.state.problems)
+        if (problem.source == name_)
+          values.push_back({std::min(problem.line, static_cast<int>(lines_.size())),
+                            {},
+                            problem.text,
+                            Role::ErrorSoft,
+                            Role::Error});
+    } else if (context.now && !context.turn) {  // in lockstep there are as many values as lanes
+      values = live_values(info_, *context.now);
+    }
+    const LineRange shown = range();
+    number_right_ =
+        card_.x + context.px(std::max(24.0f, 8 + 7.4f * static_cast<float>(std::to_string(shown.last).size())));
+    code_left_ = number_right_ + context.px(8);
+    letter_ = text_width(font_, "0");
+    rows_ = rows_of(lines_, shown, values, [&](int line) {
+      return static_cast<std::size_t>(std::max(12.0f, std::floor((end_of(line) - code_left_) / letter_)));
+    });
+  }
+
+  // As many of the rows as there is room for, around the line that ran.
+  void scroll(int room) {
+    const int all = static_cast<int>(rows_.size());
+    shown_ = std::min(all, room);
+    const auto of_line = [&](const Row& row) { return row.line == place_.line; };
+    const auto ran = std::find_if(rows_.begin(), rows_.end(), of_line);
+    const int ran_at = static_cast<int>(ran - rows_.begin());
+    if (ran != rows_.end()) {
+      // All rows of a long line, and the values beside it, not only its first.
+      const int after = static_cast<int>(std::find_if_not(ran, rows_.end(), of_line) - rows_.begin());
+      first_ = std::min(std::max(ran_at - shown_ * 2 / 3, after - shown_), ran_at);
+    }
+    const int scrolled = static_cast<int>(std::lround(context.state.scrolled("source") / line_pitch));
+    first_ = std::clamp(std::clamp(first_, 0, all - shown_) + scrolled, 0, all - shown_);
+    // A card begins with a line's beginning, unless that would hide the line that ran.
+    while (first_ + 1 < all && !rows_[first_].first && (ran == rows_.end() || first_ < ran_at)) ++first_;
+    shown_ = std::min(shown_, all - first_);
+  }
+
+  void row(const Row& row, const Box& area, bool top) {
+    const bool ran = !edited_ && row.line == place_.line;
+    const Mark mark{.kind = MarkKind::Line, .buffer = place_.source, .index = static_cast<std::uint64_t>(row.line)};
+    const std::string& whole = lines_[row.line - 1];
+    scene.begin_mark(mark, fmt::format("{}:{}\n{}", name_, row.line,
                                        whole.substr(std::min(whole.find_first_not_of(' '), whole.size()))));
     scene.rect({area.x + context.px(1), area.y, area.w - context.px(2), area.h}, ran ? Role::Now : Role::None);
     if (ran) scene.rect({area.x + context.px(1), area.y, context.px(4), area.h}, Role::OnNow);
     const float centre = area.centre().y;
     if (row.first)
-      scene.text({number_right, baseline(context.mono(11), centre)}, std::to_string(row.line), context.mono(11),
+      scene.text({number_right_, baseline(context.mono(11), centre)}, std::to_string(row.line), context.mono(11),
                  ran ? Role::OnNow : Role::Ink3, Anchor::End);
-    label(scene, code_left + letter * static_cast<float>(row.indent), centre, row.code, ran ? strong : font,
-          ran ? Role::OnNow : Role::Ink, end_of(row.line) - code_left);
+    label(scene, code_left_ + letter_ * static_cast<float>(row.indent), centre, row.code,
+          ran ? context.code(Weight::SemiBold) : font_, ran ? Role::OnNow : Role::Ink, end_of(row.line) - code_left_);
+    values_of(row, centre);
+    if (const LineCount* counted = count_of(row.line); counted && row.first)
+      draw_counters(context, scene, counters_left(), centre, counters_of(*counted, max_runs_), ran);
+    if (row.first || top)
+      context.outline(scene,
+                      {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
+                      context.px(2), context.lit_line(place_.source, row.line));
+    scene.end_mark();
+  }
+
+  void values_of(const Row& row, float centre) {
     float end = end_of(row.line);
     for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
       // A compiler's message may have any length.
-      const std::string words = edited ? elide(font, value->text, end - code_left) : value->text;
-      const float begin = end - text_width(font, words);
-      if (begin < code_left) break;
-      const bool on_now = value->plate == Role::Now;
-      draw_pieces(context, scene, begin, centre,
-                  {{words, font,
-                    on_now                       ? Role::OnNow
-                    : value->plate == Role::None ? Role::Ink2
-                                                 : Role::Ink,
-                    value->plate, value->underline}});
-      end = begin - 2 * letter;
+      const std::string words = edited_ ? elide(font_, value->text, end - code_left_) : value->text;
+      const float begin = end - text_width(font_, words);
+      if (begin < code_left_) break;
+      const Role ink = value->plate == Role::Now ? Role::OnNow : value->plate == Role::None ? Role::Ink2 : Role::Ink;
+      draw_pieces(context, scene, begin, centre, {{words, font_, ink, value->plate, value->underline}});
+      end = begin - 2 * letter_;
     }
-    if (const LineCount* counted = count_of(row.line); counted && row.first)
-      draw_counters(context, scene, counters_left, centre, counters_of(*counted, most_runs), ran);
-    if (row.first || r == first)
-      context.outline(scene,
-                      {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
-                      context.px(2), context.lit_line(place.source, row.line));
-    scene.end_mark();
   }
-  return frame.bottom();
-}
+
+  const PanelContext& context;
+  Scene& scene;
+  Box box_, card_;
+  const TraceInfo& info_;
+  SourcePlace place_;
+  std::string name_;
+  const std::string* edited_ = nullptr;
+  const LineCounters* counters_ = nullptr;
+  std::uint64_t max_runs_ = 0;  // of a line
+  std::vector<std::string> lines_;
+  std::vector<Row> rows_;
+  Font font_ = context.code();
+  float pitch_ = std::round(context.px(line_pitch));
+  float number_right_ = 0, code_left_ = 0, letter_ = 0;
+  int first_ = 0, shown_ = 0;  // rows that are seen
+};
+
+}  // namespace
+
+float source_part(const PanelContext& context, Scene& scene, Box box) { return SourceCard(context, scene, box).draw(); }
 
 }  // namespace twiddle
