@@ -161,7 +161,7 @@ def families():
     return found
 
 
-FAMILIES = {"FFT": "fft|stockham|pease|bluestein|four_step|good_thomas|dft|mixed_radix", "Transforms": "dct|haar|ntt|walsh",
+FAMILIES = {"FFT": "fft|pfa|stockham|pease|bluestein|four_step|good_thomas|dft|mixed_radix", "Transforms": "dct|haar|ntt|walsh",
             "Convolution": "conv|fir", "Scan": "scan|cumulative", "Reductions": "sum|seg|max|count|softmax", "Sort": "sort",
             "Data movement": "transpose|compact", "Histogram": "hist", "Linear algebra": "mat|spmv|pcr|poly", "Stencil": "stencil"}
 
