@@ -194,6 +194,35 @@ TEST_CASE("lanes that take part in a shuffle are not idle") {
   CHECK_FALSE(run.any_errors());
 }
 
+TEST_CASE("an output that nobody wrote is said to be unwritten") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void copy(global const float *x, global float *y, int n)\n{\n  int i = get_global_id(0);\n"
+      "  if (i < n)\n    y[i] = x[i];\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 16),
+                       y = own.buffer("y", ElementType::Float, 16, Content::Kind::Uninitialised);
+  own.launch("copy", 16, 16, {x, y, int_argument(15)});
+  expect(own.plan, Expect::Transform::Sort, "x", "y");  // a ramp, which is sorted
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  REQUIRE(run.any_errors());
+  CHECK(contains(run.findings[0].message, "y[15] was never written, and the reference says"));
+}
+
+TEST_CASE("lanes that load are not idle, whatever becomes of what they load") {
+  OwnKernel own(
+      "__global__ void around(const int *x, int *y)\n{\n  __shared__ int s[32];\n  int t = threadIdx.x;\n"
+      "  s[t] = x[t] & 1;\n  __syncthreads();\n  for (int d = 1; d < 32; d *= 2) {\n    int add = s[(t + d) % 32];\n"
+      "    __syncthreads();\n    s[t] += add;\n    __syncthreads();\n  }\n  y[t] = s[t];\n}\n",
+      ".cu");
+  const BufferArgument x = own.buffer("x", ElementType::Int, 32), y = own.buffer("y", ElementType::Int, 32);
+  own.launch("around", 32, 32, {x, y});
+  const CheckedRun run = run_of(own, "host");
+  CAPTURE(run.text());
+  CHECK(count_of(run, Class::DivergentBranch) == 0);
+  CHECK_FALSE(run.any_errors());
+}
+
 TEST_CASE("padding is not advised where there is some") {
   if (!device_of("opencl")) return;
   OwnKernel own(

@@ -22,6 +22,7 @@ class LanesCheck : public Check {
     launch_ = &launch;
     segments_.clear();
     exchanging_.clear();
+    accessing_.clear();
     diverging_.clear();
     busy_ever_.assign(launch.items(), false);
     sub_group_ = {};
@@ -30,8 +31,12 @@ class LanesCheck : public Check {
 
   // Lanes that take part in a shuffle or a vote work, though no operation says so. Where the log does not tell of these, nothing
   // is said.
+  // Lanes that load or store work, too, whatever becomes of it: not every access is a part of an operation.
   void access(const AccessEvent& event, Findings&) override {
     if (event.site->kind == AccessKind::Exchange) exchanging_.insert({event.epoch, event.sub_group});
+    if (!touches_memory(event.site->kind)) return;
+    const SubGroup lanes = SubGroups(launch_->group_size()).of_item(event.item);
+    accessing_[{event.epoch, lanes.first}] |= std::uint32_t(1) << (event.item - lanes.first);
   }
 
   void operation(const Operation& op, Findings&) override {
@@ -120,6 +125,7 @@ class LanesCheck : public Check {
 
   void judge() {
     if (busy_ == 0) return;
+    if (const auto at = accessing_.find({epoch_, sub_group_.first}); at != accessing_.end()) busy_ |= at->second;
     Lanes& lanes = segments_[{epoch_, stage_}];
     const auto working = static_cast<std::uint64_t>(std::popcount(busy_));
     ++lanes.running;
@@ -169,8 +175,9 @@ class LanesCheck : public Check {
   std::uint32_t busy_ = 0;  // lanes of `sub_group_` that have done something
   std::map<Segment, Lanes> segments_;
   std::vector<Diverging> diverging_;
-  std::vector<bool> busy_ever_;                         // items of the launch that did something
-  std::set<std::pair<int, std::uint64_t>> exchanging_;  // epochs and sub-groups
+  std::vector<bool> busy_ever_;                                       // items of the launch that did something
+  std::set<std::pair<int, std::uint64_t>> exchanging_;                // epochs and sub-groups
+  std::map<std::pair<int, std::uint64_t>, std::uint32_t> accessing_;  // lanes, by epochs and first items of sub-groups
   std::optional<int> bounds_of_;  // the launch whose last working item in each direction is `bounds_`
   std::array<std::uint64_t, 3> bounds_{};
   std::map<std::pair<std::string, int>, Found> found_;  // by kernel and line

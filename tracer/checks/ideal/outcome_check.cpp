@@ -6,10 +6,12 @@
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
 #include "tracer/replay/plan_of.h"
+#include "tracer/trace/memory/state.h"
 
 #include "kernels/catalogue/reference.h"
 
 #include <algorithm>
+#include <span>
 
 namespace twiddle {
 namespace {
@@ -36,7 +38,7 @@ class OutcomeCheck : public Check {
     const int right = elsewhere(plan, contents);
     if (right >= 0 && stale(static_cast<int>(outcome.buffer), right, outcome.element))
       for (const LaunchInfo& launch : info_.launches) findings.drop_ideal(launch.number);
-    if (!findings.any_errors()) report(plan, static_cast<int>(outcome.buffer), outcome, right, findings);
+    if (!findings.any_errors()) report(plan, contents, outcome, right, findings);
   }
 
  private:
@@ -77,7 +79,17 @@ class OutcomeCheck : public Check {
     return launch && (last < last_launch(right, element) || !takes(*launch, right));
   }
 
-  void report(const Plan& plan, int output, const Outcome& outcome, int right, Findings& findings) {
+  // Whether the buffer began without a content, and its element still has none.
+  bool unwritten(const RunContents& contents, const Outcome& outcome) {
+    if (last_launch(static_cast<int>(outcome.buffer), outcome.element) != 0) return false;
+    const std::size_t size = traits(info_.buffers[outcome.buffer].type).bytes;
+    const std::vector<std::byte> all = contents.last(outcome.buffer);
+    const std::size_t first = outcome.element * size;
+    return size % 4 == 0 && first + size <= all.size() && is_uninitialised(std::span(all).subspan(first, size));
+  }
+
+  void report(const Plan& plan, const RunContents& contents, const Outcome& outcome, int right, Findings& findings) {
+    const int output = static_cast<int>(outcome.buffer);
     const LaunchInfo& launch = info_.launches.back();
     const ElementType type = plan.buffers[output].type;
     Finding finding = finding_of(FindingClass::WrongValue, launch);
@@ -101,6 +113,11 @@ class OutcomeCheck : public Check {
           plan.buffers[static_cast<std::size_t>(right)].name, last_launch(right, outcome.element));
       finding.advice =
           Message("Take the array that the last pass wrote: after an even number of passes it is the other one.");
+    } else if (unwritten(contents, outcome)) {
+      finding.message = Message("{} was never written, and the reference says {}; {} of {} elements are wrong", where,
+                                compared.wanted, outcome.wrong, outcome.elements);
+      finding.never_written = true;
+      finding.advice = Message("Look which work-item should write this element, and which one it writes in its place.");
     } else {
       finding.message = Message("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
                                 compared.is, compared.wanted, outcome.wrong, outcome.elements);
