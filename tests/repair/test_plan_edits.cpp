@@ -143,6 +143,18 @@ TEST_CASE("a direction, a mean and a number of bits are likelier than other chan
   CHECK(cost("opencl/ntt_goldi.toml", "\"uint:911660635\"", "\"uint:86583718\"", "\"uint:911660635\"") < 2);
 }
 
+TEST_CASE("of two arrays that take turns it is rather the other one than every third time") {
+  const std::string right = "args = [\"L%2 ? t0 : t1\", \"koeff\"]";
+  double other = 1e9, third = 1e9;
+  for (const PlanEdit& edit :
+       edits_of_wrong("opencl/haar_levels2.toml", right, "args = [\"L%2 ? t1 : t0\", \"koeff\"]")) {
+    if (edit.should == right) other = std::min(other, edit.cost);
+    if (edit.should.find("L%3") != std::string::npos) third = std::min(third, edit.cost);
+  }
+  CHECK(other < 1.4);
+  CHECK(other + 0.5 < third);
+}
+
 TEST_CASE("a launch may bring as much local memory as for another argument") {
   const std::vector<PlanEdit> edits =
       edits_of_wrong("opencl/local_padded.toml", "\"local:4*(n+n/16)\", ", "\"local:4*n\", ");

@@ -156,6 +156,14 @@ TEST_CASE("of changes that are as good the one that leaves together what belongs
   }
 }
 
+TEST_CASE("one more or less in an argument is likelier than a loop that counts to its end") {
+  const std::string reversed =
+      "int flip(int v, int bits) { int r = 0; for (int i = 0; i < bits; i++) r = 2 * r + ((v >> i) & 1); return r; }\n"
+      "kernel void f(global int *x, int i, int logn) { x[flip(i, logn - 1)] = i; }";
+  REQUIRE(cost_in(reversed, "i <= bits") < 100);
+  CHECK(cost_in(reversed, "flip(i, logn)]") < cost_in(reversed, "i <= bits"));
+}
+
 TEST_CASE("nobody shifts by one more than half of a word, compares with twice the number, or loops where a loop ends") {
   const std::string head = "kernel void f(global ulong *x, ulong a, int i, int k) {\n  ";
   const auto cost = [&](const std::string& wrong, const std::string& right) {

@@ -136,6 +136,7 @@ class Changes {
       // Of two arrays that take turns from launch to launch; what one launch leaves in the wrong one is the kernel's mistake.
       const bool turns = plan_.launches.size() > 2;
       buffers(all[0], turns ? 1.3 : 2.6);
+      turned_choice(all[0], turns ? 1.3 : 2.6);
     }
   }
 
@@ -197,6 +198,7 @@ class Changes {
   void expression(const Item& item, bool argument) {
     const std::string own = text_.substr(item.begin, item.size);
     if (plan_.buffer_named(own)) return buffers(item, 1.1);
+    turned_choice(item, 1);
     numbers(item, 1.5);
     const std::size_t colon = own.find(':');
     if (argument && colon == std::string::npos) return;
@@ -212,7 +214,8 @@ class Changes {
     whole(inner + "/2", 1.9);
     whole(inner + "+1", 1.9);
     whole(inner + "-1", 1.9);
-    whole("-" + inner, tail == "1" ? 1.1 : 1.7);  // a direction
+    whole("-" + inner, tail == "1" ? 0.9 : 1.7);  // a direction
+    if (tail == "-1") whole("1", 0.9);
     names(item, 1.2);
     // A mean, and not a sum.
     if ((head == "float:" || head == "double:") && tail.find('/') == std::string::npos)
@@ -241,6 +244,21 @@ class Changes {
         for (std::size_t k = 0; k < turned.size(); ++k) all += (k > 0 ? "," : "") + turned[k];
         put(item.begin, item.size, all, 1.1);
       }
+  }
+
+  // "s%2 ? b : a" for "s%2 ? a : b".
+  void turned_choice(const Item& item, double cost) {
+    const std::string own = text_.substr(item.begin, item.size);
+    const std::size_t asked = own.find('?'), other = own.find(':', asked);
+    if (asked == std::string::npos || other == std::string::npos || own.find('?', asked + 1) != std::string::npos)
+      return;
+    const auto trimmed = [&](std::size_t from, std::size_t to) {
+      const std::string part = own.substr(from, to - from);
+      const std::size_t first = part.find_first_not_of(' ');
+      return first == std::string::npos ? std::string() : part.substr(first, part.find_last_not_of(' ') + 1 - first);
+    };
+    put(item.begin, item.size,
+        own.substr(0, asked + 1) + " " + trimmed(other + 1, own.size()) + " : " + trimmed(asked + 1, other), cost);
   }
 
   // As much local memory as another argument has.
@@ -301,9 +319,12 @@ class Changes {
       const std::string digits(word.text.substr(0, word.text.find("..")));
       if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) continue;
       const long number = std::stol(digits);
+      // "s%2 ? a : b": two arrays take turns, and not every third time.
+      const bool by_turns =
+          number == 2 && word.begin > 0 && own[word.begin - 1] == '%' && own.find('?') != std::string::npos;
       const auto one = [&](long other, double more) {
         if (other >= 0 && other != number)
-          put(item.begin + word.begin, digits.size(), std::to_string(other), cost + more);
+          put(item.begin + word.begin, digits.size(), std::to_string(other), cost + more + (by_turns ? 0.8 : 0));
       };
       // Bits of a byte, items of a group: one off from these is likelier than these.
       const auto more_of = [&](long other) { return is_power(other) && !is_power(number) ? -0.6 : 0.0; };

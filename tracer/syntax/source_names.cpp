@@ -129,6 +129,16 @@ void SourceNames::find_defines() {
         s_.lexemes[k + 1].kind == Lexeme::Kind::Name && template_numbers_.size() < most &&
         (value.is(",") || value.is(">") || value.is("=")) && in_template(k))
       template_numbers_.emplace_back(s_.lexemes[k + 1].text);
+    // "enum { BINS = 12, WARPS };"
+    if (!one.directive && one.is("enum")) {
+      std::size_t name = k + 1;
+      while (name < s_.lexemes.size() && !s_.lexemes[name].is("{") && !s_.lexemes[name].is(";")) ++name;
+      for (++name; name + 1 < s_.lexemes.size() && s_.lexemes[name - 1].text != "}"; ++name)
+        if ((s_.lexemes[name - 1].is("{") || s_.lexemes[name - 1].is(",")) &&
+            s_.lexemes[name].kind == Lexeme::Kind::Name && defines_.size() < most &&
+            !defined(std::string(s_.lexemes[name].text)))
+          defines_.push_back(std::string(s_.lexemes[name].text));
+    }
     if (!one.directive && one.is("int") && value.is("=") && s_.lexemes[k + 1].kind == Lexeme::Kind::Name &&
         defines_.size() < most && outside_functions(k))
       defines_.push_back(std::string(s_.lexemes[k + 1].text));

@@ -20,7 +20,8 @@ class SourceNames {
   /// argument, an unrolled loop's bound.
   bool fixed(const Expression& one) const;
 
-  /// Whole constants of the file, at most eight: "#define N 8", and "const int N = 8;" outside functions.
+  /// Whole constants of the file, at most eight: "#define N 8", "const int N = 8;" outside functions, and
+  /// the names of an enum.
   const std::vector<std::string>& defines() const { return defines_; }
   bool defined(const std::string& word) const;
   /// "#define ISQRT2 0.7071f", at most eight.

@@ -204,7 +204,8 @@ class Reader : ExpressionReader {
     const std::size_t stop = semicolon(k, end);
     if (at(k).is("return")) {
       const std::uint32_t one = add(Statement::Kind::Return, k, stop);
-      if (stop > k + 1) expressions(one, k + 1, stop);
+      // "return {a, b};", "return Pair{a, b};"
+      if (stop > k + 1 && !expressions(one, k + 1, stop)) elements_of_list(one, k + 1, stop);
       return stop + 1;
     }
     if (name(k) && statement_words().count(at(k).text)) {
@@ -217,6 +218,10 @@ class Reader : ExpressionReader {
     }
     const std::uint32_t one = add(Statement::Kind::Plain, k, stop);
     if (!expressions(one, k, stop)) {
+      if (assigns_list(k, stop)) {
+        elements_of_list(one, k, stop);
+        return stop + 1;
+      }
       s_.statements.pop_back();
       // A lambda's body, or the argument of a macro.
       for (std::size_t inner = k; inner < stop && depth < max_syntax_depth; ++inner)
@@ -345,6 +350,18 @@ class Reader : ExpressionReader {
       lambda_ = within;
     }
     scope_ = outside;
+  }
+
+  // "x = {a, b};"
+  bool assigns_list(std::size_t k, std::size_t stop) const {
+    while (k < stop && !at(k).is("{") && !at(k).is("(")) ++k;
+    return k > 0 && k < stop && at(k).is("{") && at(k - 1).is("=") && match(k, stop) + 1 == stop;
+  }
+  // The entries of the {…} that the lexemes up to `stop` end with, if they do.
+  void elements_of_list(std::uint32_t statement, std::size_t k, std::size_t stop) {
+    while (k < stop && (name(k) || at(k).is("=") || at(k).is(".") || at(k).is("->") || at(k).is("<") || at(k).is(">")))
+      ++k;
+    if (k < stop && at(k).is("{") && match(k, stop) + 1 == stop) elements(statement, k, stop);
   }
 
   // The entries of {…}, each an expression.

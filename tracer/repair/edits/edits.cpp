@@ -234,6 +234,10 @@ class Maker : QuotientEdits {
         if (other != defined_by(one)) add(EditKind::Name, 1.7, other);
       for (const std::string_view other : {"0.5f", "1.0f", "2.0f", "0.0f"})
         if (word != other) add(EditKind::Number, 1.9, std::string(other));
+      // What keeps a sum and a difference of two values as long as these are.
+      const bool single = word.ends_with("f") || word.ends_with("F");
+      for (const std::string_view other : {"0.7071067811865476", "1.4142135623730951"})
+        add(EditKind::Number, 2.1, std::string(other) + (single ? "f" : ""));
       for (const std::string& other : names_.reals())
         if (word != other) add(EditKind::Number, 1.6, other);
       add(EditKind::Number, 2, "-INFINITY");
@@ -425,7 +429,9 @@ class Maker : QuotientEdits {
     }
     if (op == "/" && x.whole() && y.whole())
       add(EditKind::More, 2.2, fmt::format("{0} / {1} * {1}", side(one.parts[0], "/"), operand(one.parts[1])));
-    add(EditKind::Less, 1.9, a);
+    // One more or less than was meant is likelier than another term.
+    const bool one_off = (op == "+" || op == "-") && b == "1" && x.whole();
+    add(EditKind::Less, one_off ? 1.4 : 1.9, a);
     add(EditKind::Less, 1.9, op == "-" ? "-" + operand(one.parts[1]) : b);
     if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%" || op == "<<" || op == ">>") {
       // a * (b op c) for a * b op c, and the other way round.
@@ -464,6 +470,19 @@ class Maker : QuotientEdits {
       if (left.part == Part::Binary)
         add(EditKind::Order, 1.8,
             fmt::format("{} {} ({} {} {})", text(left.parts[0]), mark(left), text(left.parts[1]), op, b));
+      // … and a * b op c for a * (b op c).
+      const auto open = [&](std::uint32_t e) {
+        const Expression& part = s_.expressions[e];
+        if (part.part != Part::Paren || s_.expressions[part.parts[0]].part != Part::Binary) return std::string();
+        const std::string_view within = mark(s_.expressions[part.parts[0]]);
+        return within == "+" || within == "-" ? text(part.parts[0]) : std::string();
+      };
+      if (op == "*" || op == "/" || op == "%") {
+        if (const std::string sum = open(one.parts[1]); !sum.empty())
+          add(EditKind::Order, 1.4, fmt::format("{} {} {}", a, op, sum));
+        if (const std::string sum = open(one.parts[0]); !sum.empty())
+          add(EditKind::Order, 1.4, fmt::format("{} {} {}", sum, op, b));
+      }
       factors(one, 2.2);
     }
   }

@@ -49,7 +49,8 @@ class Barriers {
         // Behind a statement that ends its block is where a loop's next turn begins. Not every item takes every turn of a loop
         // that shares work out.
         const double here = cost + more + (in_shared_loop(place) ? 1 : 0);
-        add(Place::Before, place, here);
+        // Where there is one before the loop already, the next one is at the end of its turns.
+        add(Place::Before, place, here + (begins_turn_behind_barrier(place) ? 0.4 : 0));
         add(Place::Behind, place, here + 0.15);
         if (const std::uint32_t last = last_in_turn(place); last != place) add(Place::Behind, last, here + 0.12);
         more += 0.3;
@@ -149,6 +150,16 @@ class Barriers {
     for (std::uint32_t k = place + 1; k < s_.statements.size() && s_.statements[k].first < loop.body_last; ++k)
       if (s_.statements[k].function == one.function && s_.statements[k].block == one.block) last = k;
     return last;
+  }
+
+  // Whether it is the first statement of a loop that a barrier is right before.
+  bool begins_turn_behind_barrier(std::uint32_t place) const {
+    const Statement& one = s_.statements[place];
+    if (one.loops.empty() || one.loops.back() == 0) return false;
+    const std::uint32_t number = one.loops.back();
+    const Statement &loop = s_.statements[number], &before = s_.statements[number - 1];
+    const bool first = one.first == loop.body || (s_.lexemes[loop.body].is("{") && one.first == loop.body + 1);
+    return first && before.block == loop.block && is_barrier(s_, before);
   }
 
   // Whether a loop around it takes steps that are no number: "k += blockDim.x".

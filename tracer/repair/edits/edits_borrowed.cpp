@@ -13,7 +13,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9,
-                      max_bits = 6, most_members = 6, most_whole_terms = 6;
+                      max_bits = 6, most_members = 6, most_whole_terms = 6, most_rounds = 24;
 
 class Borrowed : EditMaker {
  public:
@@ -33,7 +33,10 @@ class Borrowed : EditMaker {
       through(one);
       choices(one);
     }
-    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) guards(k);
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      guards(k);
+      wholes(k);
+    }
     return std::move(edits_);
   }
 
@@ -124,8 +127,10 @@ class Borrowed : EditMaker {
   }
 
   void moduli(const Expression& one) {
-    if (!one.type.whole()) return;
-    if (one.part == Part::Binary && mark(one) == "%") {
+    // Of a macro's number no type is known, but a remainder is of whole numbers alone.
+    const bool remainder = one.part == Part::Binary && mark(one) == "%";
+    if (!one.type.whole() && !remainder) return;
+    if (remainder) {
       const Expression& sum = inside(one.parts[0]);
       const std::string by = operand(one.parts[1]);
       if (sum.part == Part::Binary && (mark(sum) == "-" || mark(sum) == "+"))
@@ -222,6 +227,33 @@ class Borrowed : EditMaker {
     for (const std::uint32_t c : known_in(conditions_, function_of(one)))
       if (s_.expressions[c].first != one.first && visible(s_.expressions[c], statement_of(one)))
         add_other(EditKind::Condition, 2.3, fmt::format("({}) ? {} : 0", text(c), text(one)));
+  }
+
+  // What a declaration or a return has as a whole: what goes round at the end ("i < n ? i : m - i" for "i"), and a sum that is
+  // to be without one of its terms ("sums[i] - own" for "sums[i]").
+  void wholes(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if ((one.kind != Statement::Kind::Declaration && one.kind != Statement::Kind::Return) ||
+        one.expressions.size() != 1)
+      return;
+    target_ = one.expressions[0];
+    const Expression& value = s_.expressions[target_];
+    if (value.type.depth > 0 || names_.fixed(value)) return;
+    if (value.part == Part::Index && (value.type.whole() || value.type.floating())) {
+      const std::vector<std::string> names =
+          visible_names(one, [&](const ValueType& type) { return type == value.type; });
+      for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= most_whole_terms;)
+        add_other(EditKind::More, 1.9, fmt::format("{} - {}", text(value), names[k]));
+    }
+    if (value.part != Part::Name || !value.type.whole() || one.kind == Statement::Kind::Return) return;
+    std::size_t count = 0;
+    for (const std::uint32_t c : known_in(comparisons_, one.function)) {
+      const Expression& condition = s_.expressions[c];
+      if (!visible(condition, one)) continue;
+      for (const std::string& length : visible_names(one, &ValueType::whole, {text(value)}))
+        if (count++ < most_rounds)
+          add_other(EditKind::Condition, 2.3, fmt::format("{0} ? {1} : {2} - {1}", operand(c), text(value), length));
+    }
   }
 
   void guards(std::uint32_t number) {

@@ -99,6 +99,7 @@ class Missing : ItemNumbers {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       guards(k);
       if (s_.statements[k].kind == Statement::Kind::Condition) only_where_kept(s_.statements[k]);
+      no_work(k);
     }
     return std::move(edits_);
   }
@@ -320,6 +321,28 @@ class Missing : ItemNumbers {
         add(EditKind::Condition, 2.3, fmt::format("{} < {}", item, k), Place::Guard);
       }
     }
+  }
+
+  // "int i = get_global_id(0);" of a kernel in which nobody waits: the items past the end of the data have nothing to do.
+  void no_work(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.kind != Statement::Kind::Declaration || !one.loops.empty() || number + 1 >= s_.statements.size()) return;
+    const Function& function = s_.functions[one.function];
+    const Statement& next = s_.statements[number + 1];
+    if (!function.kernel || next.block != one.block || meets_within(function.body, function.end)) return;
+    const std::vector<std::string> numbers = items(next);
+    const std::string word = numbers.empty() ? std::string() : numbers.back();
+    const bool own = std::any_of(s_.lexemes.begin() + one.first, s_.lexemes.begin() + one.last,
+                                 [&](const Lexeme& lexeme) { return lexeme.text == word; });
+    if (!own) return;
+    target_ = number;
+    for (const std::string& length : visible_names(one, &ValueType::whole, {word}))
+      if (is_parameter(function, length))
+        add(EditKind::Condition, 1.8, fmt::format("if ({} >= {}) return;", word, length), Place::After);
+  }
+  bool is_parameter(const Function& function, std::string_view name) const {
+    return std::any_of(s_.lexemes.begin() + function.open, s_.lexemes.begin() + function.close,
+                       [&](const Lexeme& lexeme) { return lexeme.text == name; });
   }
 
   // Of two loops that count from below nought, over neighbours: what is at no distance is the item itself.

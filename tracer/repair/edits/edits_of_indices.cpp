@@ -15,7 +15,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_lengths = 6, most_factors = 4;
+constexpr std::size_t most_lengths = 6, most_factors = 4, most_summed = 5;
 
 class Indices : EditMaker {
  public:
@@ -38,6 +38,7 @@ class Indices : EditMaker {
       of_loops(one, index);
       from_the_end(one, index);
       beside_neighbour(one);
+      places(one, index);
     }
     products();
     for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
@@ -149,6 +150,16 @@ class Indices : EditMaker {
       if (counts[0] == 0 || counts[1] == 0 || counts[0] + counts[1] < fewest) continue;
       add(EditKind::Order, 1.6, turned + s_.text.substr(from, s_.end_of(one) - from));
     }
+  }
+
+  // t[first + i] for t[2 * i + 1]: where a row begins, and the place in it.
+  void places(const Expression& element, const Expression& index) {
+    if (index.part != Part::Binary || mark(index) == "%" || mark(index) == "&") return;
+    std::vector<std::string> names = visible_names(statement_of(element), &ValueType::whole);
+    if (names.size() > most_summed) names.erase(names.begin(), names.end() - most_summed);  // the innermost
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t j = i + 1; j < names.size(); ++j)
+        if (const std::string sum = names[i] + " + " + names[j]; sum != text(index)) add(EditKind::Name, 2.2, sum);
   }
 
   // b * pitch for b * n * stride: what two of several factors are together may have a name of its own.

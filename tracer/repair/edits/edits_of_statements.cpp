@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_again = 8;
+constexpr std::size_t max_again = 8, most_unchanging = 6;
 
 class Statements : EditMaker {
  public:
@@ -49,16 +49,19 @@ class Statements : EditMaker {
       target_ = number;
     }
     if (one.kind == Statement::Kind::Declaration || plain(one)) half_exchanged(number);
+    kept_for_nothing(number);
     if (one.kind == Statement::Kind::Condition) kept(number);
     if (one.kind == Statement::Kind::Loop) {
       carried(one);
       exchanged(one);
+      unchanging(one);
     }
     if (one.kind == Statement::Kind::Declaration || plain(one)) conjugates(one);
     if (!plain(one)) return;
     add(EditKind::Less, 2.4, "", Place::Drop);
     moves(number);
     again(number);
+    companions(number);
     for (std::uint32_t next = number + 1; next < s_.statements.size() && next <= number + 3; ++next) {
       const Statement& other = s_.statements[next];
       if (other.block != one.block || other.function != one.function) continue;
@@ -135,6 +138,51 @@ class Statements : EditMaker {
     return all;
   }
 
+  // "value[i] = value[j];": where a place goes with each value, "place[i] = place[j];" belongs to it.
+  void companions(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.expressions.size() != 1) return;
+    const Expression& root = s_.expressions[one.expressions[0]];
+    if (root.part != Part::Assign || !s_.lexemes[root.mark].is("=")) return;
+    const Expression &to = s_.expressions[root.parts[0]], &from = s_.expressions[root.parts[1]];
+    if (to.part != Part::Index || from.part != Part::Index || text(to.parts[0]) != text(from.parts[0])) return;
+    const std::string own = text(to.parts[0]), index = text(to.parts[1]);
+    std::set<std::string> others;
+    for (const Expression& element : s_.expressions)
+      if (element.part == Part::Index && s_.statements[element.statement].function == one.function &&
+          text(element.parts[1]) == index && s_.expressions[element.parts[0]].part == Part::Name)
+        others.insert(text(element.parts[0]));
+    for (const std::string& other : others)
+      if (other != own)
+        add(EditKind::More, 2, fmt::format("{0}[{1}] = {0}[{2}];", other, index, text(from.parts[1])), Place::After);
+  }
+
+  // "T *old = a; a = b;": what was kept and is read nowhere should be put somewhere.
+  void kept_for_nothing(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.kind != Statement::Kind::Declaration || one.expressions.size() != 1 || number + 1 >= s_.statements.size())
+      return;
+    const Statement& next = s_.statements[number + 1];
+    const std::uint32_t first = s_.expressions[one.expressions[0]].first;
+    if (next.block != one.block || !plain(next) || first < 2 || !s_.lexemes[first - 1].is("=")) return;
+    const std::string_view word = s_.lexemes[first - 2].text;
+    const Function& function = s_.functions[one.function];
+    const auto words = s_.lexemes.begin();
+    if (std::count_if(words + function.body, words + function.end,
+                      [&](const Lexeme& lexeme) { return lexeme.text == word; }) != 1)
+      return;
+    const auto declared = std::find_if(next.visible.begin(), next.visible.end(),
+                                       [&](std::uint32_t v) { return s_.variables[v].name == word; });
+    if (declared == next.visible.end()) return;
+    const ValueType& type = s_.variables[*declared].type;
+    target_ = number + 1;
+    for (const std::string& name : visible_names(
+             next, [&](const ValueType& other) { return other == type && !(other.depth == 0 && other.constant); },
+             {std::string(word)}))
+      add(EditKind::More, 1.2, fmt::format("{} = {};", name, word), Place::After);
+    target_ = number;
+  }
+
   // Done too early, or too late: two or three statements further down or up.
   void moves(std::uint32_t number) {
     const Statement& one = s_.statements[number];
@@ -199,14 +247,62 @@ class Statements : EditMaker {
     }
   }
 
-  // Two pointers that change places at the end of each turn.
-  void exchanged(const Statement& loop) {
+  // The last plain statement of a loop that is in no other within it; 0: none.
+  std::uint32_t last_in(const Statement& loop) const {
     std::uint32_t last = 0;
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
       if (s_.statements[k].first > loop.body && s_.statements[k].last < loop.body_last &&
           s_.statements[k].kind == Statement::Kind::Plain && !s_.statements[k].loops.empty() &&
           &s_.statements[s_.statements[k].loops.back()] == &loop)
         last = k;
+    return last;
+  }
+
+  // "int step = 1; for (…) … x[i * step] …": what begins with a value, is asked for in each turn and never changes should
+  // perhaps change at the end of each.
+  void unchanging(const Statement& loop) {
+    const std::uint32_t last = last_in(loop);
+    if (last == 0 || !s_.lexemes[loop.body].is("{")) return;
+    // At the end of each turn, and not of some.
+    const auto first = std::find_if(s_.statements.begin(), s_.statements.end(),
+                                    [&](const Statement& one) { return one.first > loop.body; });
+    if (first == s_.statements.end() || first->block != s_.statements[last].block) return;
+    const std::uint32_t own = target_;
+    target_ = last;
+    std::size_t count = 0;
+    for (const Statement& one : s_.statements) {
+      if (one.kind != Statement::Kind::Declaration || one.function != loop.function || one.last >= loop.first ||
+          one.loops != loop.loops || s_.lexemes[one.first].is("const"))
+        continue;
+      for (std::uint32_t k = one.first + 1; k + 1 < one.last && count < most_unchanging; ++k) {
+        if (!s_.lexemes[k + 1].is("=") || s_.lexemes[k].kind != Lexeme::Kind::Name) continue;
+        // It begins with a number or another variable, and is not computed once for all.
+        const std::uint32_t behind = k + 3;
+        if (behind > one.last || !(s_.lexemes[behind].is(";") || s_.lexemes[behind].is(","))) continue;
+        const std::string_view word = s_.lexemes[k].text;
+        const auto seen = std::find_if(loop.visible.begin(), loop.visible.end(),
+                                       [&](std::uint32_t v) { return s_.variables[v].name == word; });
+        if (seen == loop.visible.end() || !s_.variables[*seen].type.whole() || s_.variables[*seen].type.constant)
+          continue;
+        const auto is_word = [&](const Lexeme& lexeme) { return lexeme.text == word; };
+        const auto words = s_.lexemes.begin();
+        if (std::none_of(words + loop.body, words + loop.body_last, is_word)) continue;
+        const bool changes = std::any_of(s_.expressions.begin(), s_.expressions.end(), [&](const Expression& e) {
+          return e.written && e.part == Part::Name && s_.statements[e.statement].function == loop.function &&
+                 s_.lexemes[e.first].text == word;
+        });
+        if (changes) continue;
+        ++count;
+        for (const std::string_view change : {"*= 2", "/= 2", "+= 1", "-= 1"})
+          add(EditKind::More, 2, fmt::format("{} {};", word, change), Place::After);
+      }
+    }
+    target_ = own;
+  }
+
+  // Two pointers that change places at the end of each turn.
+  void exchanged(const Statement& loop) {
+    const std::uint32_t last = last_in(loop);
     if (last == 0) return;
     const std::uint32_t own = target_;
     target_ = last;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t most_pairs = 40;  // exchanges in one statement
 constexpr std::size_t most_places = 6;  // of one expression
+constexpr std::size_t max_elements = 8;
 
 class Together : EditMaker {
  public:
@@ -27,10 +28,12 @@ class Together : EditMaker {
   std::vector<SourceEdit> run() {
     for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
       components(s_.expressions[e]);
+      rows(s_.expressions[e]);
       turned_within(s_.expressions[e]);
     }
     for (std::uint32_t k = 0; k < units_.size(); ++k) {
       exchanges(k);
+      rows_of(k);
       if (const std::uint32_t next = following(k); next > 0) {
         twins(k, next);
         as_neighbour(k, next);
@@ -114,6 +117,15 @@ class Together : EditMaker {
     add(EditKind::Order, 1.5, {{parts[0], negated(parts[1])}, {parts[1], text(parts[0])}});
   }
 
+  // t[a + j][b + i] for t[a - j][b - i]: the same done to both indices of an array of rows.
+  void rows(const Expression& one) {
+    if (one.part != Part::Index || s_.expressions[one.parts[0]].part != Part::Index) return;
+    const std::uint32_t row = s_.expressions[one.parts[0]].parts[1], column = one.parts[1];
+    if (s_.expressions[row].written || s_.expressions[column].written) return;
+    add(EditKind::Operator, 1.4, {{row, flipped(row)}, {column, flipped(column)}});
+    add(EditKind::Order, 1.5, {{row, turned(row)}, {column, turned(column)}});
+  }
+
   // Statements; of a macro, each of its expressions that are none of another.
   struct Unit {
     std::uint32_t statement = 0;
@@ -168,6 +180,26 @@ class Together : EditMaker {
       if (text(p[k]) == text(q[k]) && one.last - one.first > 1) same_in({p[k], q[k]}, 0.1);
     }
   }
+  // "f(t[r][4 * q], t[r][4 * q + 1])": each element of a tile that the statement reads, turned.
+  void rows_of(std::uint32_t unit) {
+    std::map<std::string, std::vector<std::uint32_t>> tiles;
+    for (const std::uint32_t e : units_[unit].expressions) {
+      const Expression& one = s_.expressions[e];
+      if (one.part == Part::Index && !one.written && s_.expressions[one.parts[0]].part == Part::Index)
+        tiles[text(s_.expressions[one.parts[0]].parts[0])].push_back(e);
+    }
+    for (const auto& [tile, elements] : tiles) {
+      if (elements.size() < 2 || elements.size() > max_elements) continue;
+      Texts texts;
+      for (const std::uint32_t e : elements) {
+        const Expression& one = s_.expressions[e];
+        texts.push_back(
+            {e, fmt::format("{}[{}][{}]", tile, text(one.parts[1]), text(s_.expressions[one.parts[0]].parts[1]))});
+      }
+      add(EditKind::Order, 1.5, std::move(texts));
+    }
+  }
+
   // What a statement assigns, as its neighbour has it: "v.w = f(v.w - top)" for "v.w = f(v.w)" beside "v.z = f(v.z - top)".
   void as_neighbour(std::uint32_t a, std::uint32_t b) {
     const Expression *x = assigned(a), *y = assigned(b);

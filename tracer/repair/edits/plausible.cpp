@@ -250,20 +250,21 @@ double Plausibility::product(const SourceEdit& edit) const {
   return known->second ? spoilt : mended;
 }
 
-// "for (i = 0; i <= n; …)": few count so, and of a kernel's n hardly anyone.
+// "for (i = 0; i <= n; …)": few count so, of an argument fewer, and of a kernel's n hardly anyone.
 double Plausibility::bound(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
-  constexpr double dearer = 0.25, of_parameter = 0.8;
+  constexpr double dearer = 0.25, of_parameter = 0.8, of_argument = 0.5;
   const Expression& one = s_.expressions[edit.target];
   const Statement& statement = s_.statements[one.statement];
   if (statement.kind != Statement::Kind::Loop || one.part != Part::Binary || !s_.lexemes[one.mark].is("<")) return 0;
   if (std::none_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("<="); })) return 0;
   const Expression& limit = s_.expressions[one.parts[1]];
   const Function& function = s_.functions[statement.function];
-  const bool parameter = limit.part == Part::Name && function.kernel &&
+  const bool parameter = limit.part == Part::Name &&
                          std::any_of(s_.lexemes.begin() + function.open, s_.lexemes.begin() + function.close,
                                      [&](const Lexeme& word) { return word.text == s_.lexemes[limit.first].text; });
   for (std::size_t k = statement.first; k + 1 < one.first; ++k)
-    if (s_.lexemes[k].is("=") && s_.lexemes[k + 1].is("0")) return parameter ? of_parameter : dearer;
+    if (s_.lexemes[k].is("=") && s_.lexemes[k + 1].is("0"))
+      return !parameter ? dearer : function.kernel ? of_parameter : of_argument;
   return 0;
 }
 
