@@ -2,6 +2,7 @@
 // host executor here, which survives what changed kernels do; OpenCL's by the program, in processes of their own.
 #include "sample.h"
 #include "tracer/repair/repair.h"
+#include "tracer/repair/trial.h"
 
 #include "base/temporary_folder.h"
 #include "checked.h"
@@ -130,6 +131,38 @@ TEST_CASE("where two statements could change places, one that is of no use then 
   CHECK(found.repairs.size() <= 3);
   CHECK(found.repairs.front().line == 5);
   CHECK(found.repairs.front().should.find("a = s[i]") == std::string::npos);
+}
+
+TEST_CASE("a barrier is missing, though fewer items in a group would hide it") {
+  const TemporaryFolder folder;
+  put(folder.path() / "back.cu",
+      "__global__ void slow(const float *x, float *y) { for (int i = 0; i < 8; i++) y[i] = x[7 - i]; }\n"
+      "__global__ void back(const float *x, float *y) {\n  __shared__ float s[8];\n"
+      "  for (int i = threadIdx.x; i < 8; i += blockDim.x)\n    s[i] = x[i];\n"
+      "  for (int i = threadIdx.x; i < 8; i += blockDim.x)\n    y[i] = s[7 - i];\n}\n");
+  const fs::path plan = folder.path() / "back.toml";
+  put(plan,
+      "signal = \"random:1\"\n[[buffer]]\nname = \"x\"\ntype = \"float\"\ncount = 8\ncontent = \"signal\"\n"
+      "[[buffer]]\nname = \"y\"\ntype = \"float\"\ncount = 8\n[[buffer]]\nname = \"want\"\ntype = \"float\"\ncount = "
+      "8\n"
+      "[[launch]]\nsource = \"back.cu\"\nkernel = \"slow\"\nglobal = [1]\nlocal = [1]\nargs = [\"x\", \"want\"]\n"
+      "[[launch]]\nsource = \"back.cu\"\nkernel = \"back\"\nglobal = [4]\nlocal = [4]\nargs = [\"x\", \"y\"]\n"
+      "[expect]\ntransform = \"equals:want\"\noutput = \"y\"\n");
+  Runtime* runtime = device_of("host");
+  REQUIRE(runtime);
+  RepairOptions options;
+  options.max_edits = 100;
+  options.seconds = 1e5;  // as slow as the machine is
+  const Repaired found = search_repair(read_plan_file(plan), *runtime, options);
+  REQUIRE(!found.repairs.empty());
+  CHECK_FALSE(found.repairs[0].plan);
+  CHECK(found.repairs[0].should.find("__syncthreads();") != std::string::npos);
+  // One item a group is right as well.
+  std::string text = text_of(plan);
+  const std::string size = "local = [4]";
+  put(plan, text.replace(text.find(size), size.size(), "local = [1]"));
+  const Plan alone = read_plan_file(plan);
+  CHECK(Trial(alone, *runtime, trial_contents(alone, 2), {}).right(alone.launches));
 }
 
 TEST_CASE("a number that is wrong by no simple change is solved for, and called by what people write for it") {

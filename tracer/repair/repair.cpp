@@ -36,7 +36,8 @@ Repaired RepairSearch::run() {
   if (wrong_) plan_edits();
   if (wrong_) solve_numbers();
   if (wrong_) missing();
-  const bool unordered = found_.empty();
+  // Fewer items in a group often only hide that a barrier is missing.
+  const bool unordered = std::all_of(found_.begin(), found_.end(), [&](const Found& one) { return is_of_sizes(one); });
   if (unordered) barriers();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
   if (all) check_dear_plans();
@@ -73,6 +74,18 @@ Repaired RepairSearch::run() {
                                  : fmt::format("none of the {} changes that were tried makes {} right",
                                                progress_.tried(), wrong_ ? "the outcome" : "it"));
   return std::move(result_);
+}
+
+// Whether it changes nothing but how many items and groups launches have.
+bool RepairSearch::is_of_sizes(const Found& found) const {
+  if (!found.plan || !found.plan->same_buffers) return false;
+  std::vector<Launch> launches = found.plan->plan->launches;
+  if (launches.size() != plan_.launches.size()) return false;
+  for (std::size_t k = 0; k < launches.size(); ++k) {
+    launches[k].global = plan_.launches[k].global;
+    launches[k].local = plan_.launches[k].local;
+  }
+  return launches == plan_.launches;
 }
 
 void RepairSearch::read_files() {

@@ -117,6 +117,7 @@ class RepairSearch {
 
   // What the plan compares with, where it computes that itself.
   void read_reference();
+  bool is_of_sizes(const Found& found) const;
   void ask_whether_wrong();
   void plan_edits();
   void larger_local_memory();
