@@ -29,7 +29,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_output = std::size_t(16) << 20;
-constexpr double most_waiting = 9;  // for a processor, times what a program is given
+constexpr double max_waiting = 9;  // for a processor, times what a program is given
 
 // A file descriptor that is closed by the destructor.
 class Descriptor {
@@ -149,7 +149,7 @@ ProcessResult waited_for(const std::vector<std::string>& arguments, double secon
     std::chrono::duration<double, std::milli> left = end - std::chrono::steady_clock::now();
     // Where others keep the processor busy, that is not the program's time.
     if (left.count() <= 0) {
-      end = begun + std::chrono::duration<double>(seconds + std::min(kept_waiting(child), most_waiting * seconds));
+      end = begun + std::chrono::duration<double>(seconds + std::min(kept_waiting(child), max_waiting * seconds));
       left = end - std::chrono::steady_clock::now();
     }
     if (left.count() <= 0 || (go_on && !go_on())) {

@@ -19,7 +19,7 @@
 namespace twiddle::cli {
 namespace {
 
-constexpr std::uint64_t most_items = std::uint64_t(1) << 17;
+constexpr std::uint64_t max_items = std::uint64_t(1) << 17;
 constexpr std::array<std::string_view, 3> other_signals{"random:1", "random:2", "random:3"};
 
 // A sum that nearly cancels is off by much of itself, though every rounding is right.
@@ -57,7 +57,7 @@ std::optional<WrongOutcome> wrong_without_log(const RunOptions& options, const s
     const Plan own = requested_plan(run);
     std::uint64_t items = 0;
     for (const Launch& launch : own.launches) items += launch.global[0] * launch.global[1] * launch.global[2];
-    if (own.expect.transform == Expect::Transform::None || own.launches.empty() || items > most_items)
+    if (own.expect.transform == Expect::Transform::None || own.launches.empty() || items > max_items)
       return std::nullopt;
     const std::unique_ptr<Runtime> runtime = requested_runtime(run, &own);
     if (auto wrong = wrong_outcome(own, *runtime)) return WrongOutcome{"", std::move(*wrong)};

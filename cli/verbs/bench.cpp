@@ -132,9 +132,9 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   const KernelBench result = bench_kernels(*runtime, kernels, progress);
   if (!options.picture.empty()) {
-    constexpr float width = 1000, least_height = 560;
+    constexpr float width = 1000, min_height = 560;
     const RooflineInput input{result};
-    write_file(options.picture, to_svg(roofline_scene(input, width, std::max(least_height, roofline_height(input))),
+    write_file(options.picture, to_svg(roofline_scene(input, width, std::max(min_height, roofline_height(input))),
                                        theme(ThemeName::Light)));
   }
   return options.csv ? bench_csv(result) : options.json ? bench_json(result) : bench_text(result);

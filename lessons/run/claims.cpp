@@ -235,14 +235,14 @@ struct Size {
 // As handout.cpp, pdf.cpp and the window have them; a phone scrolls a figure rather than make it small.
 constexpr std::array<Size, 3> sizes = {
     {{"page", page_figure_width, 0, false}, {"print", 867, 1040, false}, {"window", 700, 540, true}}};
-constexpr float least_seen = 4;  // px either way
+constexpr float min_seen = 4;  // px either way
 
 bool inside(const Scene& scene, const Shape2D& shape) {
   const Box box = bounds(shape);
   Box pane{0, 0, scene.width, scene.height};
   if (shape.clip >= 0) pane = scene.clips[shape.clip];
   constexpr float slack = 2;
-  return box.w >= least_seen && box.h >= least_seen && box.x >= pane.x - slack && box.y >= pane.y - slack &&
+  return box.w >= min_seen && box.h >= min_seen && box.x >= pane.x - slack && box.y >= pane.y - slack &&
          box.right() <= std::min(pane.right(), scene.width) + slack &&
          box.bottom() <= std::min(pane.bottom(), scene.height) + slack;
 }

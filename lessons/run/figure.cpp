@@ -176,7 +176,7 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
 }
 
 const TextShape* too_small_text(const Scene& figure) {
-  constexpr float least = 11, least_stacked = 9, rounding = 0.01f;
+  constexpr float least = 11, min_stacked = 9, rounding = 0.01f;
   const auto is_number = [](std::string_view text) {
     constexpr std::string_view minus = "−";
     if (text.starts_with(minus)) text.remove_prefix(minus.size());
@@ -184,7 +184,7 @@ const TextShape* too_small_text(const Scene& figure) {
   };
   for (const Shape2D& shape : figure.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry))
-      if (text->font.size < (is_number(text->text) ? least_stacked : least) - rounding) return text;
+      if (text->font.size < (is_number(text->text) ? min_stacked : least) - rounding) return text;
   return nullptr;
 }
 

@@ -18,7 +18,7 @@ LineCount sum_of(const LineCounters& counters) {
   for (const auto& [at, count] : counters) {
     sum.runs += count.runs, sum.lanes += count.lanes;
     sum.sectors += count.sectors, sum.passes += count.passes;
-    sum.least_sectors += count.least_sectors, sum.least_passes += count.least_passes;
+    sum.min_sectors += count.min_sectors, sum.min_passes += count.min_passes;
   }
   return sum;
 }
@@ -55,8 +55,8 @@ TEST_CASE("lines count what the turns of every sub-group cost") {
     CHECK(sum.runs == rounds);
     CHECK(sum.sectors == sectors);
     CHECK(sum.passes == passes);
-    CHECK(sum.least_sectors <= sum.sectors);
-    CHECK(sum.least_passes <= sum.passes);
+    CHECK(sum.min_sectors <= sum.sectors);
+    CHECK(sum.min_passes <= sum.passes);
   }
 }
 
@@ -69,8 +69,8 @@ TEST_CASE("a column of a tile shows its bank passes, and the padded tile does no
     const LineCounters* counters = line_counters(document, 1e9);
     REQUIRE(counters);
     for (const auto& [at, count] : *counters)
-      if (count.least_passes > 0)
-        most = std::max(most, static_cast<double>(count.passes) / static_cast<double>(count.least_passes));
+      if (count.min_passes > 0)
+        most = std::max(most, static_cast<double>(count.passes) / static_cast<double>(count.min_passes));
     return most;
   };
   CHECK(worst("gallery/bank-conflict") > 8);

@@ -49,7 +49,7 @@ class CountedTrace final : public CountingStore, public TraceBuilder {
 };
 
 // Of n points or, where the algorithm has a limit, of the most that are n halved.
-Plan largest_plan(const std::string& algorithm, std::uint64_t& n) {
+Plan max_plan(const std::string& algorithm, std::uint64_t& n) {
   Request request;
   request.algorithm = algorithm;
   request.signal = "random:1";
@@ -213,7 +213,7 @@ AccessBench bench_access(Runtime& runtime, const AccessBenchOptions& options, co
     AccessBenchRow row;
     row.algorithm = id;
     row.n = options.n;
-    const Plan plan = largest_plan(id, row.n);
+    const Plan plan = max_plan(id, row.n);
     LoggedBench one(plan, runtime, options.passes);
     if (const Message why = one.no_accesses(); !why.empty()) {
       why_none = why;

@@ -27,8 +27,8 @@ Repaired RepairSearch::run() {
   }
   probed_ = contents_ = trial_contents(plan_, trials);
   for (auto& sparse : sparse_contents(plan_, contents_)) probed_.push_back(std::move(sparse));
-  constexpr std::size_t most_spread = 128, max_spread_bytes = std::size_t(256) << 20;
-  spread_ = spread_contents(plan_, contents_, most_spread, max_spread_bytes);
+  constexpr std::size_t max_spread = 128, max_spread_bytes = std::size_t(256) << 20;
+  spread_ = spread_contents(plan_, contents_, max_spread, max_spread_bytes);
   // A program of many changes is tried sooner than one that a driver builds anew for each change of a launch.
   ask_whether_wrong();
   if (wrong_) find_lines();
@@ -43,7 +43,7 @@ Repaired RepairSearch::run() {
   if (all) check_dear_plans();
   if (all) source_edits(SearchPhase::Source);
   // What made the outcome right left something else wrong: on with the changes behind it.
-  for (int round = 1; all && round < most_rounds && !found_.empty() && !progress_.late(); ++round) {
+  for (int round = 1; all && round < max_rounds && !found_.empty() && !progress_.late(); ++round) {
     verify_found(options_.max_checked);
     if (!result_.repairs.empty()) break;
     progress_.begin_again(SearchPhase::Checking);

@@ -42,20 +42,20 @@ class RepairSearch {
 
  private:
   static constexpr std::size_t trials = 4;
-  static constexpr std::size_t least_halves = 25, least_program = 50;  // changes in one
-  static constexpr std::size_t most_with_found = 3;                    // programs more, once such a change was right
+  static constexpr std::size_t min_halves = 25, min_program = 50;  // changes in one
+  static constexpr std::size_t max_with_found = 3;                 // programs more, once such a change was right
   static constexpr double likely_cost = 2;
   static constexpr std::size_t max_repairs = 3;
   // Of what is right in a trial, where loops end by their turns: by itself it may never end.
   static constexpr double seconds_of_a_check = 8;
   static constexpr double much_later = 1.3;  // times its time: then nothing that was found is checked any more
-  static constexpr int most_rounds = 4;      // of such, where something else was wrong each time
-  static constexpr int most_halves = 3;      // … times, of one that does something else without any change
+  static constexpr int max_rounds = 4;       // of such, where something else was wrong each time
+  static constexpr int max_halves = 3;       // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
-  static constexpr std::size_t most_plan_edits = 400;
-  static constexpr std::size_t most_alone = 40, most_of_macros = 160,
-                               most_barriers = 20;   // changes with a program each
+  static constexpr std::size_t max_plan_edits = 400;
+  static constexpr std::size_t max_alone = 40, max_of_macros = 160,
+                               max_barriers = 20;    // changes with a program each
   static constexpr double seconds_of_a_build = 4;    // of a trial that may compile, and never end
   static constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
 

@@ -32,7 +32,7 @@ std::vector<RepairSearch::Answer> RepairSearch::outcomes(std::size_t count, doub
 }
 
 void RepairSearch::plan_edits() {
-  std::vector<PlanEdit> edits = edits_of_plan(plan_, most_plan_edits);
+  std::vector<PlanEdit> edits = edits_of_plan(plan_, max_plan_edits);
   edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
   Trial trial(plan_, runtime_, contents_, reference_);
   // Dearer ones are not said, but for a few: of the changes found until now none was checked.
@@ -70,7 +70,7 @@ void RepairSearch::larger_local_memory() {
     return launches;
   };
   const std::vector<Launch> rest = without_local(plan_.launches);
-  for (PlanEdit& edit : edits_of_plan(plan_, most_plan_edits)) {
+  for (PlanEdit& edit : edits_of_plan(plan_, max_plan_edits)) {
     const std::vector<Launch>& launches = edit.plan->launches;
     if (!edit.same_buffers || asked(launches) <= asked(plan_.launches) || without_local(launches) != rest) continue;
     progress_.note_tried(1);
@@ -132,7 +132,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
     if (cheapest > cheapest_found() + 0.4) return;
     const bool likely =
         std::any_of(found_.begin(), found_.end(), [](const Found& one) { return !one.plan && one.cost < likely_cost; });
-    if (likely && with_found++ == most_with_found) return;
+    if (likely && with_found++ == max_with_found) return;
     if (item_runs_ > options_.max_item_runs || progress_.late()) {
       progress_.stop();
       return;
@@ -147,7 +147,7 @@ void RepairSearch::likely_first(std::vector<Candidate>& all) {
   if (!progress_.order().empty()) {  // decided before a copy of this search ended
     scores_.read(progress_.order());
     std::sscanf(progress_.order().c_str(), "programs of %zu", &program_size_);
-    program_size_ = std::clamp(program_size_, least_program, options_.batch);
+    program_size_ = std::clamp(program_size_, min_program, options_.batch);
   } else {
     for (const auto& place : places_seen()) scores_.note_seen(place);
     scores_.decide();
@@ -162,15 +162,15 @@ void RepairSearch::likely_first(std::vector<Candidate>& all) {
 
 // A program takes a while however few changes it has, and some compilers take four times as long for twice as many: between the
 // two is the size that tries the most changes in a second. Of two builds the one part and the other are told apart.
-void RepairSearch::set_program_size() { program_size_ = size_of_programs(builds_, least_program, options_.batch); }
+void RepairSearch::set_program_size() { program_size_ = size_of_programs(builds_, min_program, options_.batch); }
 
 // A program that a compiler ended in is tried in parts.
 void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase phase) {
   if (first >= end || progress_.late()) return;
   if (progress_.crashed(first, end)) {
-    if (end - first < 2 * least_halves) return;
+    if (end - first < 2 * min_halves) return;
     // Each program that a compiler ends in costs seconds: in four parts sooner one is small enough.
-    const std::size_t part = std::max(least_halves, (end - first + 3) / 4);
+    const std::size_t part = std::max(min_halves, (end - first + 3) / 4);
     for (std::size_t from = first; from < end; from += part) try_range(from, std::min(from + part, end), phase);
     return;
   }
@@ -256,7 +256,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       const std::vector<Launch> as_it_is = plan.launches;
       const std::uint8_t unchanged =
           outcome_in(outcomes(1, trial_seconds_, [&](std::size_t) { return answer_of(trial, as_it_is); })[0]);
-      if (!as_it_was(unchanged) && depth < most_halves && batch.size() >= 2 * least_halves) {
+      if (!as_it_was(unchanged) && depth < max_halves && batch.size() >= 2 * min_halves) {
         const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
         try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1, phase);
         try_batch(std::vector<Candidate>(middle, batch.end()), depth + 1, phase);
@@ -315,8 +315,8 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
           for (const std::uint32_t e : edits_of_lines(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
         // All of a line's, most of which it is not: they are tried in halves.
         constexpr std::size_t few = 3;
-        constexpr int most_depth = 6;
-        if (refused.size() > few && depth < most_depth) {
+        constexpr int max_depth = 6;
+        if (refused.size() > few && depth < max_depth) {
           std::vector<Candidate> within, others;
           for (std::size_t k = 0; k < batch.size(); ++k) (refused.count(k) ? within : others).push_back(batch[k]);
           const auto middle = within.begin() + static_cast<std::ptrdiff_t>(within.size() / 2);
@@ -437,7 +437,7 @@ void RepairSearch::constants() {
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
   all.insert(all.begin(), alone_.begin(), alone_.end());
-  const std::size_t most = alone_.empty() ? most_alone : most_of_macros;
+  const std::size_t most = alone_.empty() ? max_alone : max_of_macros;
   if (all.size() > most) all.resize(most);
   try_alone(SearchPhase::Constants, all);
   progress_.begin_again(SearchPhase::Checking);
@@ -483,14 +483,14 @@ void RepairSearch::barriers() {
       if (!lines.count(f))
         for (SourceEdit& edit : barrier_edits(*files_[f].syntax, {}, cuda_, false)) {
           if (edit.place != SourceEdit::Place::MoveBefore && edit.place != SourceEdit::Place::MoveBehind) continue;
-          if (number++ >= most_barriers) break;
+          if (number++ >= max_barriers) break;
           found_.push_back(found_of({f, std::move(edit)}));
         }
   // Groups tell one another what is done: by what is stored behind a fence.
   std::size_t fences = 0;
   for (const auto& [f, places] : of_groups)
     for (SourceEdit& edit : fence_edits(*files_[f].syntax, places, cuda_)) {
-      if (fences++ >= most_barriers) break;
+      if (fences++ >= max_barriers) break;
       const int own = line_of(*files_[f].syntax, edit);
       found_.push_back(found_of({f, std::move(edit)}));
       found_.back().order = true;
@@ -500,7 +500,7 @@ void RepairSearch::barriers() {
     for (SourceEdit& edit : initialising_edits(*files_[f].syntax)) found_.push_back(found_of({f, std::move(edit)}));
   for (const auto& [f, places] : lines)
     for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
-      if (number++ < most_barriers) {
+      if (number++ < max_barriers) {
         found_.push_back(found_of({f, std::move(edit)}));
         found_.back().order = true;
         found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
@@ -508,7 +508,7 @@ void RepairSearch::barriers() {
   for (std::size_t f = 0; f < files_.size() && wrong_; ++f) {
     const Syntax& syntax = *files_[f].syntax;
     for (SourceEdit& edit : barriers_of_volatile(syntax, cuda_)) {
-      if (number++ >= most_barriers) break;
+      if (number++ >= max_barriers) break;
       const Statement &store = syntax.statements[edit.target], &next = syntax.statements[edit.target + 1];
       found_.push_back(found_of({f, std::move(edit)}));
       found_.back().order = true;
@@ -517,7 +517,7 @@ void RepairSearch::barriers() {
     }
   }
   progress_.note_tried(found_.size());
-  verify_found(most_barriers, SearchPhase::Barriers);
+  verify_found(max_barriers, SearchPhase::Barriers);
 }
 
 }  // namespace twiddle

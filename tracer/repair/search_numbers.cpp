@@ -103,14 +103,14 @@ std::vector<std::complex<double>> RepairSearch::apart_with(const Plan& plan) con
 void RepairSearch::solve_numbers() {
   constexpr double other = 1.5;  // times the number: far enough for rounding, near enough for a loop's end
   constexpr double dearness = 2;
-  constexpr std::size_t most_numbers = 16;  // a program each
+  constexpr std::size_t max_numbers = 16;  // a program each
   if (cheapest_found() < dearness) return;
   const Values now = apart_with(plan_);
   if (now.empty()) return;
   std::size_t tried = 0;
   for (std::size_t f = 0; f < files_.size(); ++f) {
     const Syntax& syntax = *files_[f].syntax;
-    for (std::uint32_t k = 0; k < syntax.lexemes.size() && tried < most_numbers; ++k) {
+    for (std::uint32_t k = 0; k < syntax.lexemes.size() && tried < max_numbers; ++k) {
       const std::optional<FloatingNumber> number = floating_number(syntax.lexemes[k]);
       if (!number) continue;
       // One that an earlier process had solved is solved again, for only that it can be is known of it.

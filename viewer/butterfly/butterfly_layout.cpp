@@ -17,7 +17,7 @@ namespace {
 
 // Px at scale 1, from the look's table and pictures.
 constexpr float row_for_values = 26, row_for_nodes = 14, row_for_wires = 8;
-constexpr float largest_row = 88, natural_pitch = 210, max_pitch = 300, min_pitch = 6;  // of the usual themes
+constexpr float max_row = 88, natural_pitch = 210, max_pitch = 300, min_pitch = 6;  // of the usual themes
 constexpr float pad = 8, slope_wanted = 28, slope_last = 14, wire_end = 12;
 constexpr float two_line_pitch = 1.2f;  // of the type size
 constexpr float small_node = 10, strip = 12;
@@ -185,7 +185,7 @@ class Solver : Ink {
     bottom_pad_ = 8 * k_ + l.cost_rows.height(input_);
     const double room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     const double rows = static_cast<double>(std::max<std::uint64_t>(1, l.rows));
-    const double largest = double(largest_row * k_ * grown());
+    const double largest = double(max_row * k_ * grown());
     fit_row_ = std::min(room / rows, largest);
     max_row_ = std::max(largest, fit_row_);
     l.row_pitch = std::min(fit_row_ * std::max(1.0, input_.viewport.zoom), max_row_);

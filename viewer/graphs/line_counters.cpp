@@ -40,14 +40,14 @@ void add_round(const TraceInfo& info, const SubGroupTurns& turns, const TurnRoun
     if (buffer && buffer->space == Space::Local) {
       one.asked = static_cast<std::uint64_t>(cost.banks.passes());
       one.least = static_cast<std::uint64_t>(cost.banks.min_passes());
-      count.passes += one.asked, count.least_passes += one.least;
+      count.passes += one.asked, count.min_passes += one.least;
       if (one.asked > 0) segment.passes.add(one, one.asked > one.least);
     } else {
       one.asked = static_cast<std::uint64_t>(cost.sectors.size());
       one.least = (cost.bytes + sector_bytes - 1) / sector_bytes;
       // A run that starts in the middle of a sector needs one more, which is not avoidable.
       const bool costly = one.asked > one.least + 1;
-      count.sectors += one.asked, count.least_sectors += one.least;
+      count.sectors += one.asked, count.min_sectors += one.least;
       count.costly = count.costly || costly;
       segment.sectors.add(one, costly);
     }

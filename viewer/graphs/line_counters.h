@@ -13,11 +13,11 @@
 namespace twiddle {
 
 struct LineCount {
-  std::uint64_t runs = 0;                        // times that a sub-group came to the line
-  std::uint64_t lanes = 0;                       // at work in these, of sub_group_size each
-  std::uint64_t sectors = 0, least_sectors = 0;  // of global memory; the least that holds what was touched
-  std::uint64_t passes = 0, least_passes = 0;    // through the banks of local memory; without conflicts
-  bool costly = false;                           // a request took more sectors than an unaligned run of them does
+  std::uint64_t runs = 0;                      // times that a sub-group came to the line
+  std::uint64_t lanes = 0;                     // at work in these, of sub_group_size each
+  std::uint64_t sectors = 0, min_sectors = 0;  // of global memory; the least that holds what was touched
+  std::uint64_t passes = 0, min_passes = 0;    // through the banks of local memory; without conflicts
+  bool costly = false;                         // a request took more sectors than an unaligned run of them does
 };
 
 /// By source (index into TraceInfo::sources) and line.

@@ -24,7 +24,7 @@ bool meets(const StopCondition& condition, std::complex<double> z) {
 }
 
 // A value that meets a condition has a component that is not below this: |z| > limit needs one above limit/√2.
-double least_component(const StopCondition& condition) {
+double min_component(const StopCondition& condition) {
   return condition.kind == Kind::Above ? condition.limit * 0.7 : std::numeric_limits<double>::infinity();
 }
 
@@ -91,7 +91,7 @@ template <typename T>
 void mark_rows(const StopCondition& condition, const std::vector<std::byte>& column, std::size_t components,
                std::vector<char>& marks) {
   constexpr std::size_t stretch = 64;  // components that are looked at together: in most of them there is nothing
-  const double least = least_component(condition);
+  const double least = min_component(condition);
   for (std::size_t from = 0; from < marks.size() * components; from += stretch) {
     T parts[stretch] = {};
     const std::size_t count = std::min(stretch, marks.size() * components - from);
@@ -118,7 +118,7 @@ bool value_holds(const StopCondition& condition, const Operation& op) {
 }
 
 bool ValueBound::may_hold(const StopCondition& condition) const {
-  return condition.kind == Kind::NotANumber ? nan : !(component < least_component(condition));
+  return condition.kind == Kind::NotANumber ? nan : !(component < min_component(condition));
 }
 
 ValueBound bound_of(const OperationBlock& block) {

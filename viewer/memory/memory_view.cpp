@@ -23,8 +23,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float map_gap = 14, map_min_row = 7;           // between regions; of elements that can be distinguished
-constexpr float gathered_gap = 0.35f, least_row = 4.5f;  // between rows that are no neighbours, of a row; of a row
+constexpr float map_gap = 14, map_min_row = 7;         // between regions; of elements that can be distinguished
+constexpr float gathered_gap = 0.35f, min_row = 4.5f;  // between rows that are no neighbours, of a row; of a row
 constexpr std::size_t many_rows = 8;  // from here on a request is shown as a whole rather than its values
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
 constexpr float max_element = 160;                                    // px of an element, at most
@@ -201,7 +201,7 @@ float MemoryFrame::region(const Region& of, const Box& whole) {
   // What a sub-group asks for in one turn is seen as a whole or not at all.
   if (const std::set<std::uint64_t> asked = asked_rows(of, elements_per_row(info));
       !readable && space_.zoom() <= 1 && !asked.empty() && asked.size() < rows.rows + 1 &&
-      (local(of) || asked.size() > many_rows) && static_cast<float>(asked.size()) * f_.px(least_row) <= room.h) {
+      (local(of) || asked.size() > many_rows) && static_cast<float>(asked.size()) * f_.px(min_row) <= room.h) {
     return f_.px(sizes_.title) + gathered_rows(of, {room.x, room.y, room.w, std::max(body.h, room.h)}, asked);
   }
   if (windows && narrow) {

@@ -31,7 +31,7 @@ class LanesCheck : public Check {
 
   // Lanes that take part in a shuffle or a vote work, though no operation says so. Where the log does not tell of these, nothing
   // is said.
-  // Lanes that load or store work, too, whatever becomes of it: not every access is a part of an operation.
+  // Lanes that load or store work, also where it is not used: not every access is a part of an operation.
   void access(const AccessEvent& event, Findings&) override {
     if (event.site->kind == AccessKind::Exchange) exchanging_.insert({event.epoch, event.sub_group});
     if (!touches_memory(event.site->kind)) return;

@@ -16,10 +16,10 @@ bool acquiring(MemoryOrder order) {
 }  // namespace
 
 Synchronisation::Synchronisation(const AccessLog& log, std::uint64_t group_size, std::uint64_t sub_group_size,
-                                 bool cuda, std::uint64_t most_steps)
+                                 bool cuda, std::uint64_t max_steps)
     : group_size_(std::max<std::uint64_t>(group_size, 1)),
       sub_group_size_(std::max<std::uint64_t>(sub_group_size, 1)),
-      most_steps_(most_steps) {
+      max_steps_(max_steps) {
   for (std::uint64_t i = 0; i < log.items(); ++i) read_item(log, i, cuda);
   for (std::uint32_t s = 0; s < syncs_.size(); ++s)
     if (syncs_[s].writes) {
@@ -223,7 +223,7 @@ const Synchronisation::Reached& Synchronisation::reached_before(const Place& the
   look_before(then);
   std::set<std::tuple<std::size_t, std::uint64_t, std::uint32_t>> looked_at;  // reach, group (0: all), value
   std::vector<std::uint32_t> values;
-  while (!reads.empty() && steps_ < most_steps_) {
+  while (!reads.empty() && steps_ < max_steps_) {
     const auto [read, reach] = reads.back();
     reads.pop_back();
     const std::uint64_t group = group_of(syncs_[read].item);
@@ -271,7 +271,7 @@ bool Synchronisation::same_place(const Place& first, const Place& then, const Lo
       if (read.where != where || !acquires(read, then, in_group, false, true)) continue;
       std::set<std::uint32_t> looked_at;
       std::vector<std::uint32_t> values{read.seen};
-      while (!values.empty() && steps_ < most_steps_) {
+      while (!values.empty() && steps_ < max_steps_) {
         ++steps_;
         const std::uint32_t value = values.back();
         values.pop_back();
@@ -290,13 +290,13 @@ std::optional<bool> Synchronisation::orders(const Place& first, const Place& the
   const bool any = meeting == Meeting::Any;
   const auto from = writes_.find(group_of(first.item));
   if (from == writes_.end() || !reads_.count(group_of(then.item))) return false;
-  if (steps_ >= most_steps_) return std::nullopt;
+  if (steps_ >= max_steps_) return std::nullopt;
   const Reached& reached = reached_before(then, local, any);
   for (const std::uint32_t w : from->second)
     for (const std::size_t reach : {in_group, in_device})
       if ((reached[w] & (1U << reach)) && releases(first, syncs_[w], reach, local, any)) return true;
-  if (steps_ < most_steps_ && same_place(first, then, where)) return true;
-  return steps_ < most_steps_ ? std::optional(false) : std::nullopt;
+  if (steps_ < max_steps_ && same_place(first, then, where)) return true;
+  return steps_ < max_steps_ ? std::optional(false) : std::nullopt;
 }
 
 }  // namespace twiddle

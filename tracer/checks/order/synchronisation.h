@@ -33,9 +33,9 @@ class Synchronisation {
   /// With `Meeting::Any`, relaxed reads and writes order as well: what the program would get with fences.
   enum class Meeting { Ordered, Any };
 
-  /// `most_steps`: how much is looked at in all before it gives up.
+  /// `max_steps`: how much is looked at in all before it gives up.
   Synchronisation(const AccessLog& log, std::uint64_t group_size, std::uint64_t sub_group_size, bool cuda,
-                  std::uint64_t most_steps);
+                  std::uint64_t max_steps);
 
   /// Whether an item released something after `first` that an item acquired before `then`: each of the same item, or of its
   /// group with a barrier between, or of its sub-group with a meeting between. `local`: whether it is local memory
@@ -102,7 +102,7 @@ class Synchronisation {
   std::map<std::uint64_t, std::vector<std::uint32_t>> own_reads_;       // by item
   std::map<std::uint64_t, std::vector<Fence>> fences_;                  // by item
   std::map<Key, Reached> reached_;
-  std::uint64_t most_steps_, steps_ = 0;
+  std::uint64_t max_steps_, steps_ = 0;
 };
 
 }  // namespace twiddle

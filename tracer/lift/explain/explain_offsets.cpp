@@ -8,7 +8,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_read_beside = 4;
-constexpr double largest_offset = 64;  // spreads of what is written: beside a larger one rounding hides what was read
+constexpr double max_offset = 64;  // spreads of what is written: beside a larger one rounding hides what was read
 
 // The factor that makes `to` of `from`, in numbers that wrap around; 0: there is none, or several.
 std::int64_t factor_between(std::uint64_t from, std::uint64_t to, int width) {
@@ -75,7 +75,7 @@ bool Explainer::weighted_with_offset(const Slots& reads, int w) {
   }
   pattern.offset = {rounded(fit[n].real()), rounded(fit[n].imag())};
   pattern.writes = {w};
-  if (pattern.reads.empty() || !(std::abs(pattern.offset) <= largest_offset * spread) || !holds(pattern)) return false;
+  if (pattern.reads.empty() || !(std::abs(pattern.offset) <= max_offset * spread) || !holds(pattern)) return false;
   accept(std::move(pattern));
   return true;
 }

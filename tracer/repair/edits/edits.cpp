@@ -261,9 +261,9 @@ class Maker : QuotientEdits {
     const bool divides =
         one.first > 0 && is_power(value) && (s_.lexemes[one.first - 1].is("/") || s_.lexemes[one.first - 1].is("/="));
     // Nor is a size beside a power of two, but for a mask or the last bit.
-    static constexpr std::uint64_t least_size = 16;
+    static constexpr std::uint64_t min_size = 16;
     const std::string_view before = one.first > 0 ? s_.lexemes[one.first - 1].text : std::string_view();
-    const bool size = value >= least_size && is_power(value) && before != "&" && before != "<<" && before != ">>";
+    const bool size = value >= min_size && is_power(value) && before != "&" && before != "<<" && before != ">>";
     // Nor is what keeps several low bits meant to keep one higher bit alone.
     const bool mask = value > 1 && is_power(value + 1) && before == "&";
     const auto offer = [&](std::uint64_t v, double cost) {
@@ -664,15 +664,6 @@ class Maker : QuotientEdits {
   const SourceNames names_;
   std::set<std::string> fields_;
 };
-
-// "#define PI 3.14159f" is seldom what is wrong.
-double constant_cost(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place != SourceEdit::Place::Expression) return 0;
-  const Expression& one = syntax.expressions[edit.target];
-  const Statement& statement = syntax.statements[one.statement];
-  const bool whole = one.first == statement.first && one.last == statement.last;
-  return statement.kind == Statement::Kind::Macro && whole && one.part == Part::Number ? 0.6 : 0;
-}
 
 }  // namespace
 

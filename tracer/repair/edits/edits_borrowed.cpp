@@ -12,8 +12,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9,
-                      max_bits = 6, most_members = 6, most_whole_terms = 6, most_rounds = 24;
+constexpr std::size_t max_fragments = 24, max_conditions = 6, max_comparisons = 6, max_moduli = 5, max_words = 9,
+                      max_bits = 6, max_members = 6, max_whole_terms = 6, max_rounds = 24;
 
 class Borrowed : EditMaker {
  public:
@@ -83,24 +83,23 @@ class Borrowed : EditMaker {
       if (one.part == Part::Binary && (mark(one) == "%" || mark(one) == "&"))
         if (const Expression& by = s_.expressions[one.parts[1]]; mark(one) == "%" && by.last - by.first == 1)
           moduli_.insert(text(by));
-      if (compares && one.last - one.first <= most_words && pure(one) &&
-          comparisons_[function_of(one)].size() < most_comparisons && fresh(one))
+      if (compares && one.last - one.first <= max_words && pure(one) &&
+          comparisons_[function_of(one)].size() < max_comparisons && fresh(one))
         comparisons_[function_of(one)].push_back(e);
       // Fields of structs, of which no type is known.
       if (one.part == Part::Member && !one.type.known() && !one.written && !called(one) && pure(one) &&
-          one.last - one.first <= most_words && !is_place(text(one.parts[0])) &&
-          members_[function_of(one)].size() < most_members && fresh(one))
+          one.last - one.first <= max_words && !is_place(text(one.parts[0])) &&
+          members_[function_of(one)].size() < max_members && fresh(one))
         members_[function_of(one)].push_back(e);
-      if (!shape || one.written || one.last - one.first > most_words || one.last - one.first < 2 || !pure(one))
-        continue;
+      if (!shape || one.written || one.last - one.first > max_words || one.last - one.first < 2 || !pure(one)) continue;
       std::vector<std::uint32_t>& all = fragments_[function_of(one)];
-      if (!compares && one.type.known() && one.type.depth == 0 && all.size() < most_fragments && fresh(one))
+      if (!compares && one.type.known() && one.type.depth == 0 && all.size() < max_fragments && fresh(one))
         all.push_back(e);
     }
     for (const Statement& one : s_.statements)
       for (const std::uint32_t e : one.expressions)
         if (one.kind == Statement::Kind::Condition && pure(s_.expressions[e]) &&
-            conditions_[one.function].size() < most_conditions)
+            conditions_[one.function].size() < max_conditions)
           conditions_[one.function].push_back(e);
   }
   static bool is_comparison(std::string_view mark) {
@@ -111,7 +110,7 @@ class Borrowed : EditMaker {
   void fragments(const Expression& one) {
     const bool small = one.part == Part::Name || one.part == Part::Number || one.part == Part::Member ||
                        one.part == Part::Binary || one.part == Part::Call || one.part == Part::Index;
-    if (!small || one.last - one.first > most_words || !one.type.known() || one.type.depth > 0) return;
+    if (!small || one.last - one.first > max_words || !one.type.known() || one.type.depth > 0) return;
     if (one.part == Part::Binary && is_comparison(mark(one))) return;
     if (one.type.whole() && (one.part == Part::Name || one.part == Part::Number))
       for (const std::uint32_t f : known_in(members_, function_of(one)))
@@ -140,7 +139,7 @@ class Borrowed : EditMaker {
     if (one.part != Part::Binary || mark(one) == "%" || mark(one) == "&" || is_comparison(mark(one))) return;
     std::size_t count = 0;
     for (const std::string& by : moduli_)
-      if (count++ < most_moduli) add_other(EditKind::More, 1.9, fmt::format("({}) % {}", text(one), by));
+      if (count++ < max_moduli) add_other(EditKind::More, 1.9, fmt::format("({}) % {}", text(one), by));
     if (is_index())
       for (const std::uint64_t by : names_.numbers())
         if (by > 2 && !moduli_.count(std::to_string(by)))
@@ -186,7 +185,7 @@ class Borrowed : EditMaker {
       // The innermost of whole numbers, too.
       if (value.type.whole() && value.part != Part::Number) {
         const std::vector<std::string> names = visible_names(statement_of(one), alike);
-        for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= most_whole_terms;) with(2.4, names[k]);
+        for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= max_whole_terms;) with(2.4, names[k]);
       }
     }
     target_ = own;
@@ -242,7 +241,7 @@ class Borrowed : EditMaker {
     if (value.part == Part::Index && (value.type.whole() || value.type.floating())) {
       const std::vector<std::string> names =
           visible_names(one, [&](const ValueType& type) { return type == value.type; });
-      for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= most_whole_terms;)
+      for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= max_whole_terms;)
         add_other(EditKind::More, 1.9, fmt::format("{} - {}", text(value), names[k]));
     }
     if (value.part != Part::Name || !value.type.whole() || one.kind == Statement::Kind::Return) return;
@@ -251,7 +250,7 @@ class Borrowed : EditMaker {
       const Expression& condition = s_.expressions[c];
       if (!visible(condition, one)) continue;
       for (const std::string& length : visible_names(one, &ValueType::whole, {text(value)}))
-        if (count++ < most_rounds)
+        if (count++ < max_rounds)
           add_other(EditKind::Condition, 2.3, fmt::format("{0} ? {1} : {2} - {1}", operand(c), text(value), length));
     }
   }

@@ -18,8 +18,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_items = 3, most_choices = 8, most_thirds = 6, most_noughts = 8, most_steps = 12,
-                      most_compared = 8;
+constexpr std::size_t max_items = 3, max_choices = 8, max_thirds = 6, max_noughts = 8, max_steps = 12, max_compared = 8;
 
 bool is_number_of_item(std::string_view word) {
   return word == "threadIdx" || word == "get_local_id" || word == "get_global_id" || word == "thread_rank" ||
@@ -35,7 +34,7 @@ class ItemNumbers : protected EditMaker {
   std::vector<std::string> items(const Statement& from) const {
     std::vector<std::string> all;
     const auto put = [&](std::string word) {
-      if (all.size() < most_items && std::find(all.begin(), all.end(), word) == all.end())
+      if (all.size() < max_items && std::find(all.begin(), all.end(), word) == all.end())
         all.push_back(std::move(word));
     };
     const Function& function = s_.functions[from.function];
@@ -115,7 +114,7 @@ class Missing : ItemNumbers {
     std::vector<std::string> others = items(one);
     for (const std::string& name : whole)
       if (!unread.count(name) && std::find(others.begin(), others.end(), name) == others.end()) others.push_back(name);
-    if (others.size() > most_compared) others.resize(most_compared);
+    if (others.size() > max_compared) others.resize(max_compared);
     others.emplace_back(opencl_ ? "get_local_id(0)" : "threadIdx.x");
     if (!opencl_) others.emplace_back("(threadIdx.x & 31)");
     for (const std::string& name : whole)
@@ -131,7 +130,7 @@ class Missing : ItemNumbers {
     const std::string function = text(value.parts[0]);
     if (!function.starts_with("make_float") && !function.starts_with("make_double")) return;
     std::vector<std::string> lengths = visible_names(own, &ValueType::whole);
-    if (lengths.size() > most_choices) lengths.resize(most_choices);
+    if (lengths.size() > max_choices) lengths.resize(max_choices);
     for (const std::string& name : enumerators()) lengths.push_back(name);
     const std::uint32_t whole = target_;
     target_ = one.parts[1];
@@ -151,7 +150,7 @@ class Missing : ItemNumbers {
       while (k < s_.lexemes.size() && !s_.lexemes[k].is("{") && !s_.lexemes[k].is(";")) ++k;
       for (; k + 1 < s_.lexemes.size() && !s_.lexemes[k].is("}") && !s_.lexemes[k].is(";"); ++k)
         if ((s_.lexemes[k].is("{") || s_.lexemes[k].is(",")) && s_.lexemes[k + 1].kind == Lexeme::Kind::Name &&
-            all.size() < most_choices)
+            all.size() < max_choices)
           all.emplace_back(s_.lexemes[k + 1].text);
     }
     return all;
@@ -168,7 +167,7 @@ class Missing : ItemNumbers {
     if (!parameter) return;
     std::size_t count = 0;
     for (const std::string& name : visible_names(own, &ValueType::whole))
-      if (count++ < most_choices) add(EditKind::Factor, 1.9, fmt::format("{} / {}({})", text(target_), type, name));
+      if (count++ < max_choices) add(EditKind::Factor, 1.9, fmt::format("{} / {}({})", text(target_), type, name));
   }
 
   void comparison(const Expression& one, const Statement& own) {
@@ -211,7 +210,7 @@ class Missing : ItemNumbers {
         !item.type.whole())
       return;
     std::vector<std::string> names = visible_names(own, &ValueType::whole, {text(one.parts[1])});
-    if (names.size() > most_choices) names.erase(names.begin(), names.end() - most_choices);  // the innermost
+    if (names.size() > max_choices) names.erase(names.begin(), names.end() - max_choices);  // the innermost
     for (const std::string& half : names)
       add(EditKind::More, 2.2, fmt::format("{0} - ({1} & ({2} - 1))", text(target_), text(one.parts[1]), half));
   }
@@ -224,7 +223,7 @@ class Missing : ItemNumbers {
     std::size_t count = 0;
     for (const std::string& name :
          visible_names(own, [&](const ValueType& other) { return other == owner.type; }, {text(one.parts[0])}))
-      if (count++ < most_items)
+      if (count++ < max_items)
         for (const char* with : {"|", "+"})
           add(EditKind::More, 2.2, fmt::format("{}.{} {} {}", name, field, with, text(target_)));
   }
@@ -242,7 +241,7 @@ class Missing : ItemNumbers {
         continue;
       std::size_t count = 0;
       for (const std::string& name : visible_names(own, &ValueType::whole)) {
-        if (count++ == most_choices) break;
+        if (count++ == max_choices) break;
         add(EditKind::Condition, 2.4, fmt::format("({} & 1) ? {}{} : {}", name, g.name, arguments, text(target_)));
         add(EditKind::Condition, 2.4, fmt::format("({} & 1) ? {} : {}{}", name, text(target_), g.name, arguments));
       }
@@ -258,7 +257,7 @@ class Missing : ItemNumbers {
     std::vector<std::string> names;
     for (const std::uint32_t v : own.visible)
       if (s_.variables[v].type == value.type && s_.variables[v].name != word) names.push_back(s_.variables[v].name);
-    if (names.size() > most_thirds) names.erase(names.begin(), names.end() - most_thirds);  // the innermost
+    if (names.size() > max_thirds) names.erase(names.begin(), names.end() - max_thirds);  // the innermost
     const std::uint32_t whole = target_;
     target_ = one.parts[1];
     for (const std::string& other : names)
@@ -323,7 +322,7 @@ class Missing : ItemNumbers {
     }
   }
 
-  // "int i = get_global_id(0);" of a kernel in which nobody waits: the items past the end of the data have nothing to do.
+  // "int i = get_global_id(0);" of a kernel in which no item waits: the items past the end of the data have nothing to do.
   void no_work(std::uint32_t number) {
     const Statement& one = s_.statements[number];
     if (one.kind != Statement::Kind::Declaration || !one.loops.empty() || number + 1 >= s_.statements.size()) return;
@@ -406,7 +405,7 @@ class MissingStatements : ItemNumbers {
       if (!before.count(array)) continue;
       for (const std::string& length : lengths)
         for (const std::string& index : indices(array, length + " - 1", loop.function))
-          if (edits_.size() < most_noughts)
+          if (edits_.size() < max_noughts)
             add(EditKind::More, 2.2, fmt::format("if ({} == 0) {}[{}] = 0;", an_item(loop), array, index),
                 Place::Before);
     }
@@ -450,7 +449,7 @@ class MissingStatements : ItemNumbers {
     for (std::uint32_t k = 0; k < s_.lexemes.size(); ++k)
       if (!s_.lexemes[k].directive && (lines.empty() || lines.back().first != s_.lexemes[k].line))
         lines.push_back({s_.lexemes[k].line, k});
-    for (std::size_t k = 0; k + 1 < lines.size() && edits_.size() < most_steps; ++k) {
+    for (std::size_t k = 0; k + 1 < lines.size() && edits_.size() < max_steps; ++k) {
       const std::optional<unsigned> step = step_of(lines[k].second, lines[k + 1].second);
       if (!step) continue;
       const std::string own = line_of_text(s_.text, lines[k].first);

@@ -15,7 +15,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_lengths = 6, most_factors = 4, most_summed = 5;
+constexpr std::size_t max_lengths = 6, max_factors = 4, max_summed = 5;
 
 class Indices : EditMaker {
  public:
@@ -85,7 +85,7 @@ class Indices : EditMaker {
       return;
     std::size_t count = 0;
     const auto with = [&](const std::string& length) {
-      if (length != counted && count++ < most_lengths)
+      if (length != counted && count++ < max_lengths)
         add(EditKind::Order, 1.9, fmt::format("{} - 1 - {}", length, counted));
     };
     for (const std::vector<std::string>* lengths : {&names_.defines(), &names_.template_numbers()})
@@ -122,7 +122,7 @@ class Indices : EditMaker {
     if (mark(one) != "*") return;
     std::size_t count = 0;
     for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) {
-      if (count++ == most_factors) break;
+      if (count++ == max_factors) break;
       for (const std::size_t side : {0, 1}) {
         const std::uint32_t by = one.parts[side], rest = one.parts[1 - side];
         if (s_.expressions[by].part == Part::Name && text(by) != name && text(rest) != name)
@@ -156,7 +156,7 @@ class Indices : EditMaker {
   void places(const Expression& element, const Expression& index) {
     if (index.part != Part::Binary || mark(index) == "%" || mark(index) == "&") return;
     std::vector<std::string> names = visible_names(statement_of(element), &ValueType::whole);
-    if (names.size() > most_summed) names.erase(names.begin(), names.end() - most_summed);  // the innermost
+    if (names.size() > max_summed) names.erase(names.begin(), names.end() - max_summed);  // the innermost
     for (std::size_t i = 0; i < names.size(); ++i)
       for (std::size_t j = i + 1; j < names.size(); ++j)
         if (const std::string sum = names[i] + " + " + names[j]; sum != text(index)) add(EditKind::Name, 2.2, sum);
@@ -176,11 +176,11 @@ class Indices : EditMaker {
       for (; is_product(s_.expressions[left]); left = s_.expressions[left].parts[0])
         factors.insert(factors.begin(), operand(s_.expressions[left].parts[1]));
       factors.insert(factors.begin(), operand(left));
-      if (factors.size() < 3 || factors.size() > most_factors) continue;
+      if (factors.size() < 3 || factors.size() > max_factors) continue;
       target_ = e;
       std::vector<std::string> names =
           visible_names(statement_of(one), &ValueType::whole, {factors.begin(), factors.end()});
-      if (names.size() > most_lengths) names.resize(most_lengths);
+      if (names.size() > max_lengths) names.resize(max_lengths);
       for (std::size_t i = 0; i < factors.size(); ++i)
         for (std::size_t j = i + 1; j < factors.size(); ++j)
           for (const std::string& name : names) {

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_again = 8, most_unchanging = 6;
+constexpr std::size_t max_again = 8, max_unchanging = 6;
 
 class Statements : EditMaker {
  public:
@@ -274,7 +274,7 @@ class Statements : EditMaker {
       if (one.kind != Statement::Kind::Declaration || one.function != loop.function || one.last >= loop.first ||
           one.loops != loop.loops || s_.lexemes[one.first].is("const"))
         continue;
-      for (std::uint32_t k = one.first + 1; k + 1 < one.last && count < most_unchanging; ++k) {
+      for (std::uint32_t k = one.first + 1; k + 1 < one.last && count < max_unchanging; ++k) {
         if (!s_.lexemes[k + 1].is("=") || s_.lexemes[k].kind != Lexeme::Kind::Name) continue;
         // It begins with a number or another variable, and is not computed once for all.
         const std::uint32_t behind = k + 3;

@@ -13,14 +13,14 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_elements = 64, most_reads = 8, most_swaps = 64, likely_swaps = 24;
+constexpr std::size_t max_elements = 64, max_reads = 8, max_swaps = 64, likely_swaps = 24;
 
 class Tables : EditMaker {
  public:
   explicit Tables(const Syntax& syntax) : EditMaker(syntax) {}
 
   std::vector<SourceEdit> run() {
-    for (std::uint32_t k = 0; k + 5 < s_.lexemes.size() && edits_.size() < most_swaps; ++k)
+    for (std::uint32_t k = 0; k + 5 < s_.lexemes.size() && edits_.size() < max_swaps; ++k)
       if (s_.lexemes[k].kind == Lexeme::Kind::Name && s_.lexemes[k + 1].is("[")) table(k);
     return std::move(edits_);
   }
@@ -41,7 +41,7 @@ class Tables : EditMaker {
     if (all.size() < 3) return;
     const std::vector<std::uint32_t> indices = reads(s_.lexemes[name].text, all.back().last);
     if (indices.empty()) return;
-    for (std::size_t k = 0; k + 1 < all.size() && edits_.size() < most_swaps; ++k) swap(all, k, indices);
+    for (std::size_t k = 0; k + 1 < all.size() && edits_.size() < max_swaps; ++k) swap(all, k, indices);
   }
 
   std::vector<Element> elements(std::uint32_t from) const {
@@ -57,7 +57,7 @@ class Tables : EditMaker {
       if (!ends && !(depth == 0 && word.is(","))) continue;
       if (k > first) all.push_back({first, k});
       first = k + 1;
-      if (ends) return all.size() <= most_elements ? all : std::vector<Element>();
+      if (ends) return all.size() <= max_elements ? all : std::vector<Element>();
     }
     return {};
   }
@@ -75,7 +75,7 @@ class Tables : EditMaker {
       if (changes || statement_of(one).kind == Statement::Kind::Macro) return {};
       indices.push_back(one.parts[1]);
     }
-    return indices.size() <= most_reads ? indices : std::vector<std::uint32_t>();
+    return indices.size() <= max_reads ? indices : std::vector<std::uint32_t>();
   }
 
   void swap(const std::vector<Element>& all, std::size_t k, const std::vector<std::uint32_t>& indices) {

@@ -13,8 +13,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_pairs = 40;  // exchanges in one statement
-constexpr std::size_t most_places = 6;  // of one expression
+constexpr std::size_t max_pairs = 40;  // exchanges in one statement
+constexpr std::size_t max_places = 6;  // of one expression
 constexpr std::size_t max_elements = 8;
 
 class Together : EditMaker {
@@ -258,7 +258,7 @@ class Together : EditMaker {
       known[{name ? names_from + one.statement : statement.function, text(e)}].push_back(e);
     }
     for (const auto& [key, places] : known)
-      if (places.size() > 1 && places.size() <= most_places) same_in(places, key.first >= names_from ? 0.4 : 0.15);
+      if (places.size() > 1 && places.size() <= max_places) same_in(places, key.first >= names_from ? 0.4 : 0.15);
   }
 
   // Two comparisons one after the other that are both the wrong way round; of one within the other each asks something else.
@@ -295,7 +295,7 @@ class Together : EditMaker {
     }
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < leaves.size(); ++i)
-      for (std::size_t j = i + 1; j < leaves.size() && pairs < most_pairs; ++j)
+      for (std::size_t j = i + 1; j < leaves.size() && pairs < max_pairs; ++j)
         pairs += exchange(leaves[i], leaves[j], 1.5);
     // With the next statements: what their elements' indices are, and what is assigned.
     const std::vector<std::uint32_t> own = roles(number);

@@ -515,4 +515,12 @@ double Plausibility::turned(const SourceEdit& edit) const {
   return rows == columns ? 0 : rows ? -custom : custom + (stored ? where_stored : 0);
 }
 
+double constant_cost(const Syntax& syntax, const SourceEdit& edit) {
+  if (edit.place != SourceEdit::Place::Expression) return 0;
+  const Expression& one = syntax.expressions[edit.target];
+  const Statement& statement = syntax.statements[one.statement];
+  const bool whole = one.first == statement.first && one.last == statement.last;
+  return statement.kind == Statement::Kind::Macro && whole && one.part == Part::Number ? 0.6 : 0;
+}
+
 }  // namespace twiddle

@@ -68,4 +68,7 @@ class Plausibility {
   std::map<std::uint32_t, bool> products_;                       // sums of two products: whether their signs fit
 };
 
+/// What it costs more to change all of a macro that is one number: "#define PI 3.14159f" is seldom what is wrong.
+double constant_cost(const Syntax& syntax, const SourceEdit& edit);
+
 }  // namespace twiddle

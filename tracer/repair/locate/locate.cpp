@@ -21,8 +21,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr std::size_t most_outputs = 4096;
-constexpr std::size_t most_pass = 4000000;  // multiplications of one pass
+constexpr std::size_t max_outputs = 4096;
+constexpr std::size_t max_pass = 4000000;  // multiplications of one pass
 
 class Locator {
  public:
@@ -39,7 +39,7 @@ class Locator {
     if (!flow_ || flow_->inputs.empty()) return located;
     if (!outputs()) return located;
     const FlowFit fit(*flow_, wanted_);
-    if (fit.pass() > most_pass || fit.error() < 1e-3) return located;
+    if (fit.pass() > max_pass || fit.error() < 1e-3) return located;
     located.known = true;
     try_lines(fit, located);
     return located;
@@ -97,7 +97,7 @@ class Locator {
     // As many random inputs as tell the functions apart that outputs are of inputs.
     const std::size_t n = flow_->inputs.size();
     const std::uint64_t results = shape_.batch * shape_.to.length();
-    if (results == 0 || results > most_outputs) return false;
+    if (results == 0 || results > max_outputs) return false;
     std::size_t factors = 0;
     for (const ValueFlow::Value& value : flow_->values) factors += value.reads.size();
     const bool in_parts = !flow_->complex && (shape_.to.grain == 2 || shape_.to.imaginary != PointMap::none);

@@ -58,7 +58,7 @@ double FlowFit::distance(const Numbers& values, Numbers* apart) const {
 
 Refit FlowFit::refit(const std::function<bool(const ValueFlow::Value&)>& free,
                      const std::function<bool()>& late) const {
-  constexpr int most_steps = 30, most_turns = 50;
+  constexpr int max_steps = 30, max_turns = 50;
   const std::size_t width = wanted_.directions;
   std::vector<std::pair<std::uint32_t, std::size_t>> unknowns;
   for (std::uint32_t v = 0; v < flow_.values.size(); ++v)
@@ -129,7 +129,7 @@ Refit FlowFit::refit(const std::function<bool(const ValueFlow::Value&)>& free,
   };
 
   Numbers step(unknowns.size()), gradient(unknowns.size()), direction, out(apart.size());
-  for (int round = 0; round < most_steps && now > right_enough * size_ && !late(); ++round) {
+  for (int round = 0; round < max_steps && now > right_enough * size_ && !late(); ++round) {
     // Least squares by conjugate gradients, from nothing: so the step is the smallest of those that do as well.
     std::fill(step.begin(), step.end(), 0);
     Numbers rest(apart.size());
@@ -138,7 +138,7 @@ Refit FlowFit::refit(const std::function<bool(const ValueFlow::Value&)>& free,
     direction = gradient;
     double slope = squares(gradient);
     const double steepest = slope;
-    for (int turn = 0; turn < most_turns && slope > 1e-10 * steepest && !late(); ++turn) {
+    for (int turn = 0; turn < max_turns && slope > 1e-10 * steepest && !late(); ++turn) {
       outcome_of(direction, out);
       const double curved = squares(out);
       if (!(curved > 0)) break;
@@ -165,7 +165,7 @@ Refit FlowFit::refit(const std::function<bool(const ValueFlow::Value&)>& free,
       factors = std::move(trial);
       values = std::move(there);
       apart = std::move(then);
-      if (stuck) round = most_steps;
+      if (stuck) round = max_steps;
     }
     if (!better) break;
   }

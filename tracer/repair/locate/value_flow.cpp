@@ -16,8 +16,8 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr std::size_t probes = 40;
-constexpr std::size_t most_records = 120000;  // of one run
-constexpr std::size_t most_reads = probes - 6;
+constexpr std::size_t max_records = 120000;  // of one run
+constexpr std::size_t max_reads = probes - 6;
 
 // All runs of one launch: the first one's log, and the values of each.
 struct LoggedLaunch {
@@ -63,7 +63,7 @@ std::optional<std::vector<LoggedLaunch>> logged_runs(const Plan& plan, Runtime& 
       records += log.size();
       for (AccessSite& site : log.sites)
         if (site.file.empty()) site.file = setup.info.sources[static_cast<std::size_t>(info.source)].name;
-      if (records > most_records) return std::nullopt;
+      if (records > max_records) return std::nullopt;
       into.values.push_back(std::move(log.value));
       if (probe == 0)
         into.log = std::move(log);
@@ -265,7 +265,7 @@ class FlowMaker {
       bool found = false;
       for (const std::size_t from : {item.fresh, std::size_t(0)}) {
         std::vector<std::uint32_t> reads;
-        for (std::size_t r = item.reads.size(); r-- > from && reads.size() < most_reads;)
+        for (std::size_t r = item.reads.size(); r-- > from && reads.size() < max_reads;)
           if (std::find(reads.begin(), reads.end(), item.reads[r]) == reads.end()) reads.push_back(item.reads[r]);
         std::reverse(reads.begin(), reads.end());
         std::vector<const Complex*> columns;

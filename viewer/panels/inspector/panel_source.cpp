@@ -130,8 +130,8 @@ std::array<Counter, counter_columns> counters_of(const LineCount& count, std::ui
   counters[1] = {fmt::format("{}/{}", number_text(lanes, lanes < 10 ? 2 : 3), sub_group_size),
                  lanes / static_cast<double>(sub_group_size)};
   if (count.sectors > 0)
-    counters[2] = {short_count(count.sectors), 1, count.costly ? share(count.least_sectors, count.sectors) : 1};
-  if (count.passes > 0) counters[3] = {short_count(count.passes), 1, share(count.least_passes, count.passes)};
+    counters[2] = {short_count(count.sectors), 1, count.costly ? share(count.min_sectors, count.sectors) : 1};
+  if (count.passes > 0) counters[3] = {short_count(count.passes), 1, share(count.min_passes, count.passes)};
   return counters;
 }
 

@@ -376,10 +376,10 @@ class Memory {
   void sectors(const Box& box, Keys& keys) {
     const auto count = static_cast<std::size_t>(turn_.cost.sectors.size());
     if (count == 0) return;
-    constexpr std::size_t most_rows = 4;
+    constexpr std::size_t max_rows = 4;
     const float names = context_.px(13);
     const auto per_row = std::max<std::size_t>(1, static_cast<std::size_t>(box.w / context_.px(64)));
-    const std::size_t rows = std::min(most_rows, (count + per_row - 1) / per_row);
+    const std::size_t rows = std::min(max_rows, (count + per_row - 1) / per_row);
     const float width = std::min(context_.px(128), box.w / static_cast<float>(std::min(per_row, count)));
     const float pitch = box.h / static_cast<float>(rows), height = std::min(context_.px(16), pitch - names);
     if (height < context_.px(4)) return;
