@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_plan_bytes = std::size_t(1) << 20, max_copied = std::size_t(1) << 20, max_copied = 1000;
+constexpr std::size_t max_plan_bytes = std::size_t(1) << 20, max_copied_bytes = std::size_t(1) << 20, max_copied = 1000;
 
 struct Change {
   std::size_t begin = 0, size = 0;
@@ -403,7 +403,8 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
   std::size_t copied = 0;
   for (fs::recursive_directory_iterator entry(home, failed), end; !failed && entry != end; entry.increment(failed)) {
     if (entry.depth() >= 2) entry.disable_recursion_pending();
-    if (!entry->is_regular_file(failed) || entry->file_size(failed) > max_copied || ++copied > max_copied) continue;
+    if (!entry->is_regular_file(failed) || entry->file_size(failed) > max_copied_bytes || ++copied > max_copied)
+      continue;
     const fs::path to = folder.path() / entry->path().lexically_relative(home);
     fs::create_directories(to.parent_path(), failed);
     fs::copy_file(entry->path(), to, failed);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_pairs = 40;  // exchanges in one statement
 constexpr std::size_t max_places = 6;  // of one expression
-constexpr std::size_t max_elements = 8;
+constexpr std::size_t max_turned = 8;
 
 class Together : EditMaker {
  public:
@@ -189,7 +189,7 @@ class Together : EditMaker {
         tiles[text(s_.expressions[one.parts[0]].parts[0])].push_back(e);
     }
     for (const auto& [tile, elements] : tiles) {
-      if (elements.size() < 2 || elements.size() > max_elements) continue;
+      if (elements.size() < 2 || elements.size() > max_turned) continue;
       Texts texts;
       for (const std::uint32_t e : elements) {
         const Expression& one = s_.expressions[e];
