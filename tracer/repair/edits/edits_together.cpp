@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_pairs = 40;  // exchanges in one statement
 constexpr std::size_t max_places = 6;  // of one expression
-constexpr std::size_t max_turned = 8;
+constexpr std::size_t max_turned = 8, max_scales = 10;
 
 class Together : EditMaker {
  public:
@@ -36,6 +36,7 @@ class Together : EditMaker {
       rows_of(k);
       if (const std::uint32_t next = following(k); next > 0) {
         twins(k, next);
+        scaled_both(k, next);
         as_neighbour(k, next);
         as_neighbour(next, k);
       }
@@ -197,6 +198,24 @@ class Together : EditMaker {
             {e, fmt::format("{}[{}][{}]", tile, text(one.parts[1]), text(s_.expressions[one.parts[0]].parts[1]))});
       }
       add(EditKind::Order, 1.5, std::move(texts));
+    }
+  }
+
+  // "re[k] = a / n; im[k] = b / n;" for "re[k] = a; im[k] = b;": a scale that both parts of a value lack.
+  void scaled_both(std::uint32_t a, std::uint32_t b) {
+    const Expression *x = assigned(a), *y = assigned(b);
+    if (!x || !y || !s_.lexemes[x->mark].is("=") || !s_.lexemes[y->mark].is("=")) return;
+    const Expression &left = s_.expressions[x->parts[0]], &right = s_.expressions[y->parts[0]];
+    const std::uint32_t p = x->parts[1], q = y->parts[1];
+    if (left.part != Part::Index || right.part != Part::Index || !left.type.floating() || !(left.type == right.type))
+      return;
+    std::size_t count = 0;
+    for (const std::string& name :
+         visible_names(statement_of(*x), [](const ValueType& type) { return type.whole() || type.floating(); })) {
+      if (count++ == max_scales) break;
+      for (const char* op : {"/", "*"})
+        add(EditKind::Factor, 2.1,
+            {{p, fmt::format("{} {} {}", operand(p), op, name)}, {q, fmt::format("{} {} {}", operand(q), op, name)}});
     }
   }
 
