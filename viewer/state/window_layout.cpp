@@ -120,15 +120,15 @@ void Arrangement::place_halves() {
   const float body = std::max(0.0f, height - top - scrub);
   const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
   const float share = state.panes[PaneBorder::Halves];
-  const float middle = width * (share > 0 ? std::clamp(share, min_half_share, 1 - min_half_share) : 0.5f);
+  middle = width * (share > 0 ? std::clamp(share, min_half_share, 1 - min_half_share) : 0.5f);
   layout.top = box(0, 0, width, bar);
   layout.runs = box(0, bar, width, runs);
   layout.scrub = box(0, height - scrub, width, scrub);
   for (std::size_t side = 0; side < 2; ++side) {
-    const float left = side == 0 ? 0 : middle, half = side == 0 ? middle : width - middle;
-    layout.heads[side] = box(left, top, half, head);
-    layout.halves[side] = box(left, top + head, half, body - head - strip);
-    layout.strips[side] = box(left, top + body - strip, half, strip);
+    const float begin = side == 0 ? 0 : middle, half = side == 0 ? middle : width - middle;
+    layout.heads[side] = box(begin, top, half, head);
+    layout.halves[side] = box(begin, top + head, half, body - head - strip);
+    layout.strips[side] = box(begin, top + body - strip, half, strip);
   }
   layout.diagram = layout.halves[0];
 }
