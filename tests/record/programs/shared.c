@@ -233,7 +233,9 @@ int main(int count, char **words) {
   queue = clCreateCommandQueueWithProperties(context, device, NULL, &status);
   check(status, "queue");
   program = clCreateProgramWithSource(context, 1, &source, NULL, &status);
-  check(clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL), "build");
+  /* Devices of OpenCL 3.0 need not take 2.0's language. */
+  if (clBuildProgram(program, 1, &device, "-cl-std=CL2.0", NULL, NULL) != CL_SUCCESS)
+    check(clBuildProgram(program, 1, &device, "-cl-std=CL3.0", NULL, NULL), "build");
   const char *way = count > 1 ? words[1] : "";
   if (strcmp(way, "list") == 0)
     list();
