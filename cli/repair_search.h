@@ -27,8 +27,8 @@ bool searching_repair();
 Repaired searched_by(const std::vector<std::string>& program, const std::vector<std::string>& words, bool thorough,
                      const std::function<bool(std::uint64_t tried)>& go_on);
 /// Starts it with this program's own command line, and waits; `signal`, where it is not empty, is the input in place of the plan's.
-/// `go_on` is asked ten times a second, with how many changes were tried by then; when it returns false the search ends. Whatever
-/// ends it, something is returned.
+/// `go_on` is asked ten times a second, with how many changes were tried by then; when it returns false the search ends.
+/// Something is returned however it ends.
 Repaired search_repair_apart(bool thorough, const std::string& signal,
                              const std::function<bool(std::uint64_t tried)>& go_on);
 /// The same of another request, for the window: up to a minute, and runs of any size.

@@ -1,4 +1,4 @@
-// A file is there whole or not at all, whatever was there before, and nothing else is left behind.
+// A file is there whole or not at all, with anything there before, and nothing else is left behind.
 #include "base/write_file.h"
 
 #include "base/read_file.h"
@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,6 +27,16 @@ constexpr std::uintmax_t max_read = 1 << 20;
 
 std::size_t files_in(const fs::path& folder) {
   return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// In a process of its own, which may limit itself and redirect its output.
+bool holds_in_child(const std::function<bool()>& condition) {
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) ::_exit(condition() ? 0 : 1);
+  int status = 1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return status == 0;
 }
 
 }  // namespace
@@ -105,18 +116,12 @@ TEST_CASE("where there is no more room, what was there stays") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "file";
   write_file(file, "before");
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  CHECK(holds_in_child([&] {
     ::signal(SIGXFSZ, SIG_IGN);
     const rlimit few{1000, 1000};
     ::setrlimit(RLIMIT_FSIZE, &few);
-    const std::error_code failed = try_write_file(file, std::string(5000, 'x'));
-    ::_exit(failed == std::error_code(EFBIG, std::generic_category()) ? 0 : 1);
-  }
-  int status = 1;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  CHECK(status == 0);
+    return try_write_file(file, std::string(5000, 'x')) == std::error_code(EFBIG, std::generic_category());
+  }));
   CHECK(read_file(file, max_read) == "before");
   CHECK(files_in(folder.path()) == 1);
 }
@@ -125,15 +130,10 @@ TEST_CASE("what is open as standard output is gone on with") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "log";
   write_file(file, "before\n");
-  const pid_t child = ::fork();
-  REQUIRE(child >= 0);
-  if (child == 0) {
+  CHECK(holds_in_child([&] {
     const int log = ::open(file.c_str(), O_WRONLY | O_APPEND);
-    ::_exit(log >= 0 && ::dup2(log, 1) == 1 && !try_write_file("/dev/stdout", "after\n") ? 0 : 1);
-  }
-  int status = 1;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  CHECK(status == 0);
+    return log >= 0 && ::dup2(log, 1) == 1 && !try_write_file("/dev/stdout", "after\n");
+  }));
   CHECK(read_file(file, max_read) == "before\nafter\n");
   CHECK(files_in(folder.path()) == 1);
 }

@@ -180,21 +180,36 @@ TEST_CASE("lanes that wait are said to wait, those after the last busy one, too"
   CHECK(contains(run.text(), "at L2, kernel most; work-item 5 waits\n"));
 }
 
-TEST_CASE("lanes that take part in a shuffle are not idle") {
-  OwnKernel own(
-      "extern \"C\" __global__ void sum(const float *x, float *y)\n{\n  float v = x[threadIdx.x];\n"
-      "  __syncthreads();\n  for (int d = 16; d > 0; d /= 2)\n    v += __shfl_down_sync(0xffffffffu, v, d);\n"
-      "  if (threadIdx.x == 0)\n    y[0] = v;\n}\n",
-      ".cu");
-  const BufferArgument x = own.buffer("x", ElementType::Float, 32), y = own.buffer("y", ElementType::Float, 1);
-  own.launch("sum", 32, 32, {x, y});
-  const CheckedRun run = run_of(own, "host");
-  CAPTURE(run.text());
-  CHECK(count_of(run, Class::DivergentBranch) == 0);
-  CHECK_FALSE(run.any_errors());
+TEST_CASE("lanes that take part in a shuffle, or load what no operation takes, are not idle") {
+  struct Case {
+    const char *kernel, *source;
+    ElementType type;
+    std::uint64_t results;
+  };
+  const Case cases[] = {
+      {"sum",
+       "extern \"C\" __global__ void sum(const float *x, float *y)\n{\n  float v = x[threadIdx.x];\n"
+       "  __syncthreads();\n  for (int d = 16; d > 0; d /= 2)\n    v += __shfl_down_sync(0xffffffffu, v, d);\n"
+       "  if (threadIdx.x == 0)\n    y[0] = v;\n}\n",
+       ElementType::Float, 1},
+      {"around",
+       "__global__ void around(const int *x, int *y)\n{\n  __shared__ int s[32];\n  int t = threadIdx.x;\n"
+       "  s[t] = x[t] & 1;\n  __syncthreads();\n  for (int d = 1; d < 32; d *= 2) {\n    int add = s[(t + d) % 32];\n"
+       "    __syncthreads();\n    s[t] += add;\n    __syncthreads();\n  }\n  y[t] = s[t];\n}\n",
+       ElementType::Int, 32},
+  };
+  for (const Case& one : cases) {
+    OwnKernel own(one.source, ".cu");
+    const BufferArgument x = own.buffer("x", one.type, 32), y = own.buffer("y", one.type, one.results);
+    own.launch(one.kernel, 32, 32, {x, y});
+    const CheckedRun run = run_of(own, "host");
+    CAPTURE(run.text());
+    CHECK(count_of(run, Class::DivergentBranch) == 0);
+    CHECK_FALSE(run.any_errors());
+  }
 }
 
-TEST_CASE("an output that nobody wrote is said to be unwritten") {
+TEST_CASE("an output that no item wrote is said to be unwritten") {
   if (!device_of("opencl")) return;
   OwnKernel own(
       "kernel void copy(global const float *x, global float *y, int n)\n{\n  int i = get_global_id(0);\n"
@@ -207,20 +222,6 @@ TEST_CASE("an output that nobody wrote is said to be unwritten") {
   CAPTURE(run.text());
   REQUIRE(run.any_errors());
   CHECK(contains(run.findings[0].message, "y[15] was never written, and the reference says"));
-}
-
-TEST_CASE("lanes that load are not idle, whatever becomes of what they load") {
-  OwnKernel own(
-      "__global__ void around(const int *x, int *y)\n{\n  __shared__ int s[32];\n  int t = threadIdx.x;\n"
-      "  s[t] = x[t] & 1;\n  __syncthreads();\n  for (int d = 1; d < 32; d *= 2) {\n    int add = s[(t + d) % 32];\n"
-      "    __syncthreads();\n    s[t] += add;\n    __syncthreads();\n  }\n  y[t] = s[t];\n}\n",
-      ".cu");
-  const BufferArgument x = own.buffer("x", ElementType::Int, 32), y = own.buffer("y", ElementType::Int, 32);
-  own.launch("around", 32, 32, {x, y});
-  const CheckedRun run = run_of(own, "host");
-  CAPTURE(run.text());
-  CHECK(count_of(run, Class::DivergentBranch) == 0);
-  CHECK_FALSE(run.any_errors());
 }
 
 TEST_CASE("padding is not advised where there is some") {

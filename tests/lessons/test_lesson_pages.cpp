@@ -254,7 +254,7 @@ TEST_CASE("progress is kept, and what cannot be read counts as none") {
   CHECK(!write_progress("/proc/nobody/lessons.json", {}));
 }
 
-TEST_CASE("progress of foreign names is kept, whoever else writes, and a failure leaves nothing behind") {
+TEST_CASE("progress of foreign names is kept, with others that write, and a failure leaves nothing behind") {
   const synthetic::Folder folder;
   const auto file = folder / "lessons.json";
   CHECK(write_progress(file, {{"own\xff", {1, 2, 0, 0}}}));  // of a file in another encoding

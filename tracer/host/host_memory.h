@@ -50,6 +50,7 @@ class HostMemory {
   std::size_t bytes() const { return bytes_; }
 
  private:
+  // An index that is off by a factor meets nothing else on either side.
   static constexpr std::size_t min_gap = std::size_t(64) << 20;
 
   Error out_of_memory() const {

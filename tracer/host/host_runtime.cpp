@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -24,8 +23,6 @@ namespace {
 // As much local memory as today's largest GPUs give a group (compute capability 9.0: 227 KiB), so that what runs there runs
 // here, too.
 constexpr std::uint64_t local_bytes = std::uint64_t(227) * 1024;
-
-// Nothing is this close to a buffer on either side: an index that is off by a factor meets no other buffer.
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -61,8 +58,6 @@ DeviceInfo describe(const HostCompiler& compiler) {
   return info;
 }
 
-using Memory = HostMemory;
-
 class HostRuntime final : public Runtime {
  public:
   HostRuntime(const HostOptions& options, bool repeating)
@@ -75,7 +70,7 @@ class HostRuntime final : public Runtime {
     if (bytes > info_.max_buffer - std::min(allocated_, info_.max_buffer))
       throw no_device("this machine has {} of memory, and this run needs {} more than that; take a smaller size",
                       readable_bytes(info_.global_bytes), readable_bytes(bytes + allocated_ - info_.max_buffer));
-    Memory memory(bytes);
+    HostMemory memory(bytes);
     allocated_ += bytes;
     if (free_.empty()) {
       buffers_.push_back(std::move(memory));
@@ -89,7 +84,7 @@ class HostRuntime final : public Runtime {
 
   void release(BufferHandle buffer) override {
     allocated_ -= buffers_.at(buffer).bytes();
-    const Memory gone = std::move(buffers_[buffer]);
+    const HostMemory gone = std::move(buffers_[buffer]);
     free_.push_back(buffer);
   }
 
@@ -220,7 +215,7 @@ class HostRuntime final : public Runtime {
   // Memory that a kernel's accesses may be in, shared variables apart, which have their places when they run.
   void add_ranges(const KernelCall& call, HostAccessLog& log) const {
     for_each_buffer(call, [&](const HandedOver& one) {
-      const Memory& buffer = buffers_.at(one.buffer);
+      const HostMemory& buffer = buffers_.at(one.buffer);
       AccessRange range;
       range.address = reinterpret_cast<std::uint64_t>(buffer.at(0, 0));
       range.bytes = buffer.bytes();
@@ -301,7 +296,7 @@ class HostRuntime final : public Runtime {
       const twiddle_host::Parameter& parameter = kernel.parameters[values.size()];
       ArgumentBits bits{};
       if (const auto* memory = std::get_if<KernelArgument::Memory>(&value); memory && memory->boxes) {
-        const Memory& buffer = buffers_.at(memory->buffer);
+        const HostMemory& buffer = buffers_.at(memory->buffer);
         const std::uint64_t row_bytes = memory->boxes->pitch * memory->element_bytes;
         const twiddle_host::Boxes boxes{buffer.at(0, 0), memory->boxes->pitch, buffer.bytes() / row_bytes,
                                         memory->boxes->columns, memory->boxes->rows};
@@ -309,7 +304,7 @@ class HostRuntime final : public Runtime {
           throw wrong(parameter.element_bytes ? "a buffer" : fmt::format("{} bytes", parameter.bytes), "boxes");
         std::memcpy(bits.data(), &boxes, sizeof boxes);
       } else if (memory) {
-        const Memory& buffer = buffers_.at(memory->buffer);
+        const HostMemory& buffer = buffers_.at(memory->buffer);
         if (!parameter.element_bytes) throw wrong(fmt::format("{} bytes", parameter.bytes), "a buffer");
         const std::byte* address = buffer.at(0, 0);
         std::memcpy(bits.data(), &address, sizeof address);
@@ -334,7 +329,7 @@ class HostRuntime final : public Runtime {
     check_count(call, kernel.parameter_count, given);
     for_each_buffer(call, [&](const HandedOver& one) {
       if (one.pointer < 0) return;
-      const Memory& buffer = buffers_.at(one.buffer);
+      const HostMemory& buffer = buffers_.at(one.buffer);
       launch.memory.push_back({reinterpret_cast<twiddle_host::Address>(buffer.at(0, 0)), buffer.bytes()});
       launch.structs.push_back(static_cast<unsigned>(std::count_if(
           call.arguments.begin(), call.arguments.begin() + static_cast<std::ptrdiff_t>(one.argument),
@@ -347,7 +342,7 @@ class HostRuntime final : public Runtime {
   const HostCompiler compiler_;
   const DeviceInfo info_;
   HostExecutor executor_;
-  std::vector<Memory> buffers_;
+  std::vector<HostMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::uint64_t allocated_ = 0;
   std::vector<std::unique_ptr<HostModule>> programs_;

@@ -31,10 +31,6 @@ double seconds_of(int who) {
   return all;
 }
 
-}  // namespace
-
-namespace {
-
 itimerval once_after(double seconds) {
   itimerval limit{};
   limit.it_value.tv_sec = static_cast<time_t>(seconds);

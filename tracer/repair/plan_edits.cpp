@@ -5,8 +5,11 @@
 #include "base/temporary_folder.h"
 #include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
+#include "kernels/plan/expression.h"
 #include "tracer/source/source.h"
 #include "tracer/syntax/syntax.h"
+
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -225,40 +228,23 @@ class Changes {
 
   // Two components of a vector that changed places: "int2:16,8".
   void components(const Item& item, const std::string& head, const std::string& tail) {
-    std::vector<std::string> parts(1);
-    int depth = 0;
-    for (const char c : tail) {
-      if (c == '(') ++depth;
-      if (c == ')') --depth;
-      if (c == ',' && depth == 0)
-        parts.emplace_back();
-      else
-        parts.back() += c;
-    }
+    const std::vector<std::string_view> parts = split_outside(tail, ",");
     if (head.empty() || parts.size() > 4) return;
     for (std::size_t i = 0; i < parts.size(); ++i)
       for (std::size_t j = i + 1; j < parts.size(); ++j) {
-        std::vector<std::string> turned = parts;
+        std::vector<std::string_view> turned = parts;
         std::swap(turned[i], turned[j]);
-        std::string all = head;
-        for (std::size_t k = 0; k < turned.size(); ++k) all += (k > 0 ? "," : "") + turned[k];
-        put(item.begin, item.size, all, 1.1);
+        put(item.begin, item.size, fmt::format("{}{}", head, fmt::join(turned, ",")), 1.1);
       }
   }
 
   // "s%2 ? b : a" for "s%2 ? a : b".
   void turned_choice(const Item& item, double cost) {
     const std::string own = text_.substr(item.begin, item.size);
-    const std::size_t asked = own.find('?'), other = own.find(':', asked);
-    if (asked == std::string::npos || other == std::string::npos || own.find('?', asked + 1) != std::string::npos)
-      return;
-    const auto trimmed = [&](std::size_t from, std::size_t to) {
-      const std::string part = own.substr(from, to - from);
-      const std::size_t first = part.find_first_not_of(' ');
-      return first == std::string::npos ? std::string() : part.substr(first, part.find_last_not_of(' ') + 1 - first);
-    };
-    put(item.begin, item.size,
-        own.substr(0, asked + 1) + " " + trimmed(other + 1, own.size()) + " : " + trimmed(asked + 1, other), cost);
+    const std::vector<std::string_view> asked = split_outside(own, "?");
+    const std::vector<std::string_view> ways = split_outside(asked.back(), ":");
+    if (asked.size() != 2 || ways.size() != 2) return;
+    put(item.begin, item.size, fmt::format("{} ? {} : {}", asked[0], ways[1], ways[0]), cost);
   }
 
   // As much local memory as another argument has.

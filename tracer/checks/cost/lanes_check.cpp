@@ -29,14 +29,13 @@ class LanesCheck : public Check {
     busy_ = 0;
   }
 
-  // Lanes that take part in a shuffle or a vote work, though no operation says so. Where the log does not tell of these, nothing
-  // is said.
-  // Lanes that load or store work, also where it is not used: not every access is a part of an operation.
+  // Lanes that take part in a shuffle or a vote work, though no operation says so; where the log does not tell of these, nothing
+  // is said. So do lanes that load or store, also where it is not used: not every access is a part of an operation.
   void access(const AccessEvent& event, Findings&) override {
     if (event.site->kind == AccessKind::Exchange) exchanging_.insert({event.epoch, event.sub_group});
     if (!touches_memory(event.site->kind)) return;
-    const SubGroup lanes = SubGroups(launch_->group_size()).of_item(event.item);
-    accessing_[{event.epoch, lanes.first}] |= std::uint32_t(1) << (event.item - lanes.first);
+    const SubGroup lanes = SubGroups(launch_->group_size()).at(event.sub_group);
+    accessing_[{event.epoch, event.sub_group}] |= std::uint32_t(1) << (event.item - lanes.first);
   }
 
   void operation(const Operation& op, Findings&) override {
@@ -125,13 +124,13 @@ class LanesCheck : public Check {
 
   void judge() {
     if (busy_ == 0) return;
-    if (const auto at = accessing_.find({epoch_, sub_group_.first}); at != accessing_.end()) busy_ |= at->second;
+    const std::uint64_t number = SubGroups(launch_->group_size()).number_of(sub_group_.first);
+    if (const auto at = accessing_.find({epoch_, number}); at != accessing_.end()) busy_ |= at->second;
     Lanes& lanes = segments_[{epoch_, stage_}];
     const auto working = static_cast<std::uint64_t>(std::popcount(busy_));
     ++lanes.running;
     lanes.busy += working;
     lanes.issued += sub_group_.items();
-    const std::uint64_t number = SubGroups(launch_->group_size()).number_of(sub_group_.first);
     if (working < sub_group_.items() && !launch_->accesses.lacks_exchanges() && !exchanging_.contains({epoch_, number}))
       diverging_.push_back({{epoch_, stage_}, sub_group_, busy_, step_, line_});
     busy_ = 0;
@@ -177,7 +176,7 @@ class LanesCheck : public Check {
   std::vector<Diverging> diverging_;
   std::vector<bool> busy_ever_;                                       // items of the launch that did something
   std::set<std::pair<int, std::uint64_t>> exchanging_;                // epochs and sub-groups
-  std::map<std::pair<int, std::uint64_t>, std::uint32_t> accessing_;  // lanes, by epochs and first items of sub-groups
+  std::map<std::pair<int, std::uint64_t>, std::uint32_t> accessing_;  // lanes, by epochs and sub-groups
   std::optional<int> bounds_of_;  // the launch whose last working item in each direction is `bounds_`
   std::array<std::uint64_t, 3> bounds_{};
   std::map<std::pair<std::string, int>, Found> found_;  // by kernel and line

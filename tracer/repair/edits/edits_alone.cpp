@@ -42,7 +42,7 @@ class Barriers {
           s_.lexemes[one.last - 1].line < line)
         continue;
       double more = 0;
-      // Whoever calls a function that has no barrier lets its items meet before the call, or behind it.
+      // A caller of a function that has no barrier lets its items meet before the call, or behind it.
       const bool meets_elsewhere = has_no_barrier(one.function) && calls(s_.functions[one.function].name, cost);
       if (meets_elsewhere) more = called_function;
       for (const std::uint32_t place : around(s_, k)) {
