@@ -86,6 +86,32 @@ TEST_CASE("an access below an array is shown with the index that the kernel comp
   CHECK(contains(run.text(), "    4 | int v = x[g - 1];\n"));
 }
 
+TEST_CASE("an array of each instantiation of a kernel has the size that it has in the one that ran") {
+  for (const int n : {256, 64}) {
+    CAPTURE(n);
+    OwnKernel own(
+        "struct Point { float r, i; };\n"
+        "template <int LEN>\n"
+        "__global__ void turn_round(const float2 *x, float2 *y) {\n"
+        "  __shared__ Point ping[LEN];\n"
+        "  float2 v = x[threadIdx.x];\n"
+        "  ping[threadIdx.x] = {v.x, v.y};\n"
+        "  __syncthreads();\n"
+        "  y[threadIdx.x] = make_float2(ping[LEN - 1 - threadIdx.x].r, 0);\n"
+        "}\n"
+        "template __global__ void turn_round<512>(const float2 *, float2 *);\n"
+        "template __global__ void turn_round<256>(const float2 *, float2 *);\n"
+        "template __global__ void turn_round<64>(const float2 *, float2 *);\n"
+        "template __global__ void turn_round<16>(const float2 *, float2 *);\n",
+        ".cu");
+    const auto points = static_cast<std::uint64_t>(n);
+    const auto x = own.buffer("x", ElementType::Float2, points), y = own.buffer("y", ElementType::Float2, points);
+    own.launch("turn_round<" + std::to_string(n) + ">", points, points, {x, y});
+    const CheckedRun run = checked(own.plan, *device_of("host"));
+    CHECK_MESSAGE(!run.any_errors(), run.text());
+  }
+}
+
 TEST_CASE("an index that an unsigned number below zero made huge is told from one that is a little too large") {
   for (const bool cuda : {true, false}) {
     Runtime* device = device_of(cuda ? "host" : "opencl");

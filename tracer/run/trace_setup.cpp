@@ -345,6 +345,7 @@ class Setup {
         buffer = static_cast<int>(setup_.info.buffers.size());
         setup_.info.buffers.push_back(std::move(array));
         if (range.space == Space::Local) variables.emplace(range.name, buffer);
+        taken.insert(buffer);  // another instantiation of the kernel may have an array of this name
       }
       traced.variables.push_back({std::move(range), buffer});
     }
