@@ -244,6 +244,24 @@ TEST_CASE("padding is not advised where there is some") {
   }
 }
 
+TEST_CASE("of an array that data is looked up in it is not said that it has rows") {
+  OwnKernel own(
+      "extern \"C\" __global__ void count(const int *x, int *y)\n{\n  __shared__ int bins[256];\n  int t = "
+      "threadIdx.x;\n"
+      "  bins[t] = 0;\n  __syncthreads();\n  atomicAdd(&bins[(7 * x[t] * x[t] + x[t]) % 256], 1);\n"
+      "  __syncthreads();\n  y[t] = bins[t];\n}\n",
+      ".cu");
+  const BufferArgument x = own.buffer("x", ElementType::Int, 256),
+                       y = own.buffer("y", ElementType::Int, 256, Content::Kind::Zero);
+  own.launch("count", 256, 256, {x, y});
+  const CheckedRun run = run_of(own, "host");
+  CAPTURE(run.text());
+  REQUIRE(run.first(Class::BankConflict));
+  const std::string advice = run.first(Class::BankConflict)->advice.english();
+  CHECK(contains(advice, "neighbouring elements; where data says which"));
+  CHECK_FALSE(contains(advice, "row"));
+}
+
 TEST_CASE("a costly read of an operation that was found in accesses is at its own line") {
   if (!device_of("opencl")) return;
   OwnKernel own(

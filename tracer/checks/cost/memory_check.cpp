@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <span>
@@ -65,24 +66,37 @@ class WarpRows {
   std::uint64_t item_ = ~std::uint64_t(0);
 };
 
-/// Whether the rows that a sub-group's lanes are in begin an odd number of elements apart. Lanes that go down a column are a
-/// row apart; of lanes that go along rows, each row's first is.
-bool rows_are_padded(const SubGroupAccess& access) {
-  std::optional<std::uint32_t> start, last;
-  std::map<std::uint32_t, int> steps;
+/// Where the elements that a sub-group's lanes access are.
+enum class Layout : std::uint8_t {
+  Scattered,   // anywhere, as data says
+  Rows,        // in rows that are equally far apart: of lanes that go down a column, or along several rows
+  PaddedRows,  // the same, an odd number of elements apart
+};
+
+Layout layout_of(const SubGroupAccess& access) {
+  std::optional<std::int64_t> start, last;
+  std::map<std::int64_t, int> steps;  // from the beginning of a run of neighbours to that of the next
+  int all_steps = 0, neighbours = 0;
   for (std::uint64_t lane = 0; lane < sub_group_size; ++lane) {
     if (!access.takes_part(lane)) continue;
-    const std::uint32_t element = access.element[lane];
-    if (last && element != *last + 1 && element != *last) {
-      if (element > *start) ++steps[element - *start];
+    const std::int64_t element = access.element[lane];
+    if (!start) {
+      start = element;
+    } else if (element == *last + 1) {
+      ++neighbours;
+    } else if (element != *last) {
+      ++steps[std::abs(element - *start)];
+      ++all_steps;
       start = element;
     }
-    if (!start) start = element;
     last = element;
   }
   const auto most =
       std::max_element(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  return most != steps.end() && most->first > 1 && most->first % 2 == 1;
+  // A step that is made once tells of rows only where lanes go along them.
+  const bool along = 2 * neighbours >= std::popcount(access.active);
+  if (most == steps.end() || !(along || (most->second > 1 && 2 * most->second > all_steps))) return Layout::Scattered;
+  return most->first > 1 && most->first % 2 == 1 ? Layout::PaddedRows : Layout::Rows;
 }
 
 /// What one place in the kernel cost over all sub-groups.
@@ -92,7 +106,7 @@ struct Cost {
   std::uint64_t worst = 0, worst_ideal = 0, worst_lanes = 0;  // of one request
   std::uint64_t worst_step = 0, worst_item = 0, worst_element = 0;
   int worst_epoch = 0;
-  bool padded = false;  // local memory: the worst request's rows are an odd number of words apart
+  Layout layout = Layout::Rows;  // local memory: of the worst request
 };
 
 struct Place {
@@ -213,7 +227,7 @@ class MemoryCheck : public Check {
           const std::uint64_t before = cost.worst;
           add(cost, first, static_cast<std::uint64_t>(request.degree), 1, request.element,
               static_cast<std::uint64_t>(request.lanes));
-          if (cost.worst > before) cost.padded = rows_are_padded(access);
+          if (cost.worst > before) cost.layout = layout_of(access);
         }
     }
     if (is_local(*buffer) || atomic) return;
@@ -262,12 +276,25 @@ class MemoryCheck : public Check {
         "instead of 1 ({} of {} requests conflict)",
         cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place),
         lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst, cost.costly, cost.requests);
-    finding.advice =
-        cost.padded ? Message("The rows are padded already: let the {} of a {} take neighbouring elements of one row.",
-                              items_noun(info_), lanes_noun(info_))
-                    : Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.",
-                              items_noun(info_));
+    finding.advice = advice_for(cost.layout);
     findings.add(std::move(finding));
+  }
+
+  Message advice_for(Layout layout) const {
+    switch (layout) {
+      case Layout::PaddedRows:
+        return Message("The rows are padded already: let the {} of a {} take neighbouring elements of one row.",
+                       items_noun(info_), lanes_noun(info_));
+      case Layout::Rows:
+        return Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.",
+                       items_noun(info_));
+      case Layout::Scattered: break;
+    }
+    return Message(
+        "Let neighbouring {} take neighbouring elements; where data says which, several copies of the array, spread "
+        "over "
+        "the banks, meet less often.",
+        items_noun(info_));
   }
 
   void report_sectors(const Place& place, const Cost& cost, Findings& findings) const {
