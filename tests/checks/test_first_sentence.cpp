@@ -158,6 +158,27 @@ TEST_CASE("only work that is spread over lanes is to be moved to the first ones"
   CHECK(advice("reduce-sequential") == std::vector<std::string>{nothing, nothing});
 }
 
+TEST_CASE("of one thread that was chosen it is not said that the first ones should do its work") {
+  const auto advice = [](const std::string& condition) {
+    OwnKernel own(
+        "extern \"C\" __global__ void carry(const float *x, float *y)\n{\n  __shared__ float s[64];\n"
+        "  int t = threadIdx.x;\n  s[t] = 2 * x[t];\n  __syncthreads();\n  if (" +
+            condition + ")\n    y[t] = 3 * s[t];\n}\n",
+        ".cu");
+    const BufferArgument x = own.buffer("x", ElementType::Float, 64),
+                         y = own.buffer("y", ElementType::Float, 64, Content::Kind::Zero);
+    own.launch("carry", 64, 64, {x, y});
+    const CheckedRun run = run_of(own, "host");
+    CAPTURE(run.text());
+    REQUIRE(run.first(Class::DivergentBranch));
+    return run.first(Class::DivergentBranch)->advice.english();
+  };
+  const std::string move = "Let the first threads do the work, so that whole warps are free.";
+  for (const char* const one : {"t == 63", "t == 17"})
+    CHECK(advice(one) == "One thread alone does the work here, so that another would free no warp.");
+  for (const char* const several : {"t % 63 == 0", "t % 2 == 0"}) CHECK(advice(several) == move);
+}
+
 TEST_CASE("lanes that wait are said to wait, those after the last busy one, too") {
   if (!device_of("opencl")) return;
   OwnKernel own(

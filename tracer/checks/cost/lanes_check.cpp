@@ -5,6 +5,7 @@
 #include "tracer/cost/sub_group.h"
 #include "tracer/trace/item_words.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <map>
@@ -24,6 +25,7 @@ class LanesCheck : public Check {
     exchanging_.clear();
     accessing_.clear();
     diverging_.clear();
+    working_.clear();
     busy_ever_.assign(launch.items(), false);
     sub_group_ = {};
     busy_ = 0;
@@ -60,7 +62,7 @@ class LanesCheck : public Check {
       const std::uint32_t idle = idle_within(one);
       if (idle == 0) continue;
       Lanes& lanes = segments_[one.place];
-      lanes.scattered |= !first_of_group(one);
+      if (!first_of_group(one)) (alone_in_group(one) ? lanes.chosen : lanes.scattered) = true;
       if (lanes.diverging++ > 0) continue;
       lanes.first_step = one.step;
       lanes.line = one.line;
@@ -75,6 +77,7 @@ class LanesCheck : public Check {
       Finding& finding = at->second.finding;
       const std::uint64_t before = added ? 0 : finding.occurrences;
       at->second.scattered |= lanes.scattered;
+      at->second.chosen |= lanes.chosen;
       if (added) finding = finding_of(FindingClass::DivergentBranch, *launch_);
       finding.occurrences = before + lanes.diverging;
       if (!added) continue;
@@ -93,9 +96,11 @@ class LanesCheck : public Check {
 
   void end(Findings& findings) override {
     for (auto& [place, found] : found_) {
-      found.finding.advice = found.scattered
-                                 ? Message("Let the first {} do the work, so that whole {} are free.",
-                                           items_noun(info_), all_lanes_noun(info_))
+      found.finding.advice = found.scattered ? Message("Let the first {} do the work, so that whole {} are free.",
+                                                       items_noun(info_), all_lanes_noun(info_))
+                             : found.chosen
+                                 ? Message("One {} alone does the work here, so that another would free no {}.",
+                                           item_noun(info_), lanes_noun(info_))
                                  : Message("The first {} do the work already, and fewer than a {} are needed here.",
                                            items_noun(info_), lanes_noun(info_));
       findings.add(std::move(found.finding));
@@ -109,10 +114,11 @@ class LanesCheck : public Check {
     std::vector<std::uint64_t> idle;  // of the first diverging sub-group
     int line = 0;
     bool scattered = false;  // lanes work that are not the first of their group
+    bool chosen = false;     // a single one does, which is not its first
   };
   struct Found {
     Finding finding;
-    bool scattered = false;
+    bool scattered = false, chosen = false;
   };
   struct Diverging {
     Segment place;
@@ -131,17 +137,22 @@ class LanesCheck : public Check {
     ++lanes.running;
     lanes.busy += working;
     lanes.issued += sub_group_.items();
+    working_[{{epoch_, stage_}, group_of(sub_group_)}] += working;
     if (working < sub_group_.items() && !launch_->accesses.lacks_exchanges() && !exchanging_.contains({epoch_, number}))
       diverging_.push_back({{epoch_, stage_}, sub_group_, busy_, step_, line_});
     busy_ = 0;
   }
 
+  std::uint64_t group_size() const { return std::max<std::uint64_t>(launch_->group_size(), 1); }
+  std::uint64_t group_of(const SubGroup& sub_group) const { return sub_group.first / group_size(); }
+
   // Whether the lanes that work are the first of their group: then no other items could do it with fewer sub-groups.
   bool first_of_group(const Diverging& one) const {
-    const std::uint64_t group_size = std::max<std::uint64_t>(launch_->group_size(), 1);
     const bool front = (one.busy & (one.busy + 1)) == 0;
-    return front && one.sub_group.first % group_size == 0;
+    return front && one.sub_group.first % group_size() == 0;
   }
+  // Nor could they where a single one of the group works, such as its last for what it carries on.
+  bool alone_in_group(const Diverging& one) const { return working_.at({one.place, group_of(one.sub_group)}) == 1; }
 
   // The idle lanes of a sub-group that are no guard at the end of the data: those that work at another time, or that have a
   // later item in every direction that works.
@@ -174,9 +185,10 @@ class LanesCheck : public Check {
   std::uint32_t busy_ = 0;  // lanes of `sub_group_` that have done something
   std::map<Segment, Lanes> segments_;
   std::vector<Diverging> diverging_;
-  std::vector<bool> busy_ever_;                                       // items of the launch that did something
-  std::set<std::pair<int, std::uint64_t>> exchanging_;                // epochs and sub-groups
-  std::map<std::pair<int, std::uint64_t>, std::uint32_t> accessing_;  // lanes, by epochs and sub-groups
+  std::map<std::pair<Segment, std::uint64_t>, std::uint64_t> working_;  // lanes, by segment and group
+  std::vector<bool> busy_ever_;                                         // items of the launch that did something
+  std::set<std::pair<int, std::uint64_t>> exchanging_;                  // epochs and sub-groups
+  std::map<std::pair<int, std::uint64_t>, std::uint32_t> accessing_;    // lanes, by epochs and sub-groups
   std::optional<int> bounds_of_;  // the launch whose last working item in each direction is `bounds_`
   std::array<std::uint64_t, 3> bounds_{};
   std::map<std::pair<std::string, int>, Found> found_;  // by kernel and line
