@@ -126,6 +126,10 @@ TEST_CASE("a value beside the one that it should equal shows what it is off by")
       {complex_value(0.7071067f, -0.5f), {1e7, 0}, "(0.7071, −0.5)", "(1e7, 0)"},
       // Apart in the fifth digit.
       {complex_value(0.70711f, 0), {0.707115, 0}, "(0.70711, 0)", "(0.70712, 0)"},
+      // In equally many digits, also where the last of one is a zero; a whole number has no more.
+      {complex_value(1.453586f, 0), {1.4535900001, 0}, "(1.453586, 0)", "(1.453590, 0)"},
+      {complex_value(0.5f, 1.20001e-7f), {0.500004, 1.2e-7}, "(0.500000, 1.20001e−7)", "(0.500004, 1.20000e−7)"},
+      {complex_value(2.00004f, 0), {2, 0}, "(2.00004, 0)", "(2, 0)"},
       {complex_value(0.5f, 0), {0.5, 0}, "(0.5, 0)", "(0.5, 0)"},
       {int_value(-523776), 523777.0, "−523776", "523777"},
   };

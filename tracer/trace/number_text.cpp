@@ -94,19 +94,44 @@ Value computed(std::complex<double> value, ElementType type) {
 }
 
 // Each component by itself.
-std::string own_digits_text(const Value& value, int digits) {
-  return of_components(value, [&](int i) {
-    return traits(value.type).floating ? number_text(value.component(i), digits) : with_minus(component_text(value, i));
-  });
+std::vector<std::string> own_digits(const Value& value, int digits) {
+  std::vector<std::string> parts;
+  for (int i = 0; i < traits(value.type).components; ++i)
+    parts.push_back(traits(value.type).floating ? number_text(value.component(i), digits)
+                                                : with_minus(component_text(value, i)));
+  return parts;
 }
 
-// In as few digits as tell them apart, of values of this type.
+// The digits behind a number's point, which is where the text goes on behind them: at its end, or at the "e" of its exponent.
+std::size_t digits_behind_point(const std::string& number, std::size_t& end) {
+  end = std::min(number.find('e'), number.size());
+  const std::size_t point = number.find('.');
+  return point == std::string::npos ? 0 : end - point - 1;
+}
+
+// Two numbers with as many digits behind their points, where both have one and they are of one exponent.
+void even_out(std::string& a, std::string& b) {
+  std::size_t end_of_a = 0, end_of_b = 0;
+  const std::size_t digits_of_a = digits_behind_point(a, end_of_a), digits_of_b = digits_behind_point(b, end_of_b);
+  if (a == b || digits_of_a == 0 || digits_of_b == 0 || a.substr(end_of_a) != b.substr(end_of_b)) return;
+  const std::size_t digits = std::max(digits_of_a, digits_of_b);
+  a.insert(end_of_a, digits - digits_of_a, '0');
+  b.insert(end_of_b, digits - digits_of_b, '0');
+}
+
+// In as few digits as tell them apart, of values of this type; where that is more than they have else, in equally many.
 Compared apart(const Value& is, const Value& wanted, ElementType type) {
-  constexpr int all_digits = 17;
-  Compared texts;
-  for (int digits = traits(type).floating ? 4 : all_digits; digits <= all_digits && texts.is == texts.wanted; ++digits)
-    texts = {own_digits_text(is, digits), own_digits_text(wanted, digits)};
-  return texts;
+  constexpr int few_digits = 4, all_digits = 17;
+  std::vector<std::string> parts_is, parts_wanted;
+  int digits = traits(type).floating ? few_digits : all_digits;
+  for (; digits <= all_digits && parts_is == parts_wanted; ++digits) {
+    parts_is = own_digits(is, digits);
+    parts_wanted = own_digits(wanted, digits);
+  }
+  if (traits(type).floating && digits - 1 > few_digits && parts_is.size() == parts_wanted.size())
+    for (std::size_t c = 0; c < parts_is.size(); ++c) even_out(parts_is[c], parts_wanted[c]);
+  const auto text = [](const std::vector<std::string>& parts) { return [&](int c) { return parts[std::size_t(c)]; }; };
+  return {of_components(is, text(parts_is)), of_components(wanted, text(parts_wanted))};
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ std::string value_text(std::complex<double> value);
 std::vector<std::string> value_parts(const Value& value, int digits = 4);
 /// A value and the one that it should be, as findings have them: each component in at most 4 digits of its own, so that the
 /// error is not lost beside the larger component ("(1, −1.052e−5)" where (1, 0) belongs), and in as many more as it takes to
-/// tell the two apart ("0.70711" where 0.70712 belongs). Integers are written whole.
+/// tell the two apart ("0.70711" where 0.70712 belongs), both in equally many then ("1.453590" where 1.453586 belongs). Integers
+/// are written whole.
 struct Compared {
   std::string is, wanted;
 };
