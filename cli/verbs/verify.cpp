@@ -44,6 +44,15 @@ std::string schedule_of(const Plan& plan) { return parameter_of(plan, "schedule"
 // A right outcome is a coincidence where a kernel accesses memory out of bounds.
 bool passes(const EndResult& result, const Verdict& verdict) { return verdict.pass && result.faults.empty(); }
 
+std::string in_words(const EndResult& result, const Verdict& verdict) {
+  if (verdict.differ > 0)
+    return fmt::format("{} of {} elements differ, and none may", verdict.differ, verdict.elements);
+  return fmt::format("relative L2 error {:.3g}, bound {:.3g}: {}", verdict.relative_l2, verdict.bound,
+                     !verdict.pass           ? "over the bound"
+                     : result.faults.empty() ? "good"
+                                             : "good by luck, for it leaves its buffers");
+}
+
 ordered_json to_json(const EndResult& result, const Verdict& verdict) {
   ordered_json object = {
       {"algorithm", result.plan.algorithm}, {"runtime", result.runtime},          {"device", result.device},
@@ -75,12 +84,8 @@ int verify_all(const VerifyOptions& options) {
     }
     if (options.json) return;
     const std::string schedule = schedule_of(result.plan);
-    print(fmt::format("{} n={} on {} ({}{}{}): relative L2 error {:.3g}, bound {:.3g}: {}\n", result.plan.algorithm,
-                      size_of(result.plan), result.runtime, result.device, schedule.empty() ? "" : ", ", schedule,
-                      verdict.relative_l2, verdict.bound,
-                      !verdict.pass           ? "over the bound"
-                      : result.faults.empty() ? "good"
-                                              : "good by luck, for it leaves its buffers"));
+    print(fmt::format("{} n={} on {} ({}{}{}): {}\n", result.plan.algorithm, size_of(result.plan), result.runtime,
+                      result.device, schedule.empty() ? "" : ", ", schedule, in_words(result, verdict)));
     if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4));
     if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
     if (numerics) print(numerics->text);
@@ -101,12 +106,12 @@ int verify_all(const VerifyOptions& options) {
 
 void add_verify(Program& program) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App& verb =
-      program.verb("verify", "Compare an algorithm's outcome, or a trace's, with a double-precision reference",
-                   "Prints the relative L2 error, |outcome - reference| / |reference|; exit code 1 when it is over the "
-                   "bound, or a kernel leaves its buffers. An algorithm is run without a log, unless --traced says "
-                   "otherwise; of a trace, the end is compared.",
-                   [options] { return verify_all(*options); });
+  CLI::App& verb = program.verb(
+      "verify", "Compare an algorithm's outcome, or a trace's, with a double-precision reference",
+      "Prints the relative L2 error, |outcome - reference| / |reference|, or how many whole numbers differ; "
+      "exit code 1 when it is over the bound, or a kernel leaves its buffers. An algorithm is run without a "
+      "log, unless --traced says otherwise; of a trace, the end is compared.",
+      [options] { return verify_all(*options); });
   program.complete(verb.add_option("ALGORITHM|FILE", options->subjects, "ids, plan files (.toml) or traces (.twd)")
                        ->required()
                        ->type_name(""),

@@ -226,16 +226,18 @@ std::string difference(const Plan& plan, const Compared& both, std::size_t at) {
 Verdict verdict_of(const Plan& plan, const Compared& both) {
   double error = 0, largest = -1;
   std::size_t worst = 0;
-  bool same = true;
+  std::uint64_t differ = 0;
   for (std::size_t k = 0; k < both.out.size(); ++k) {
     const double apart = both.exact ? (both.differs[k] ? 1.0 : 0.0) : std::norm(both.out[k] - both.wanted[k]);
     error += apart;
-    same = same && apart == 0;
+    differ += apart == 0 ? 0 : 1;
     if (!(apart <= largest)) largest = apart, worst = k;
   }
   Verdict verdict;
+  if (both.size == 0) verdict.differ = differ;
+  verdict.elements = both.out.size();
   verdict.bound = plan.expect.bound;
-  verdict.relative_l2 = same ? 0 : std::sqrt(error) / both.size;
+  verdict.relative_l2 = differ == 0 ? 0 : std::sqrt(error) / both.size;
   if (!std::isfinite(verdict.relative_l2)) verdict.relative_l2 = std::numeric_limits<double>::infinity();
   verdict.pass = verdict.relative_l2 <= verdict.bound;
   verdict.reason = verdict.pass ? plan.expect.bound_reason : difference(plan, both, worst);

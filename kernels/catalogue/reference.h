@@ -52,6 +52,8 @@ struct Verdict {
   double bound = 0;
   bool pass = false;
   std::string reason;  // where the bound comes from, or what differs first
+  std::uint64_t differ = 0,
+                elements = 0;  // where errors have no size to be measured against: how many differ, of how many
 };
 
 /// The same element by element: where a run that fails first goes wrong.

@@ -380,6 +380,27 @@ TEST_CASE("verify: exit code 1 when an outcome is over its bound") {
   CHECK(run_program(folder, {"verify", "fft-radix2"}).code == 0);
 }
 
+TEST_CASE("verify: of whole numbers it says how many differ") {
+  TestFolder folder;
+  write(
+      folder.file("count.cl"),
+      "kernel void count(global const int *x, global int *y, int from) { int g = get_global_id(0); y[g] = x[g] + (g >= "
+      "from); }\n");
+  for (const int from : {6, 8}) {
+    write(folder.file("count.toml"),
+          "signal = \"ramp\"\n[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 8\ncontent = \"signal\"\n"
+          "[[buffer]]\nname = \"y\"\ntype = \"int\"\ncount = 8\n"
+          "[[launch]]\nsource = \"count.cl\"\nkernel = \"count\"\nglobal = [8]\nlocal = [4]\nargs = [\"x\", \"y\", "
+          "\"int:" +
+              std::to_string(from) + "\"]\n[expect]\ntransform = \"sort\"\ninput = \"x\"\noutput = \"y\"\n");
+    const Ran run = run_program(folder, {"verify", "count.toml"});
+    CHECK_MESSAGE(run.code == (from < 8 ? 1 : 0), run.err);
+    CHECK_MESSAGE(contains(run.out, from < 8 ? ": 2 of 8 elements differ, and none may\n"
+                                             : ": relative L2 error 0, bound 0: good\n"),
+                  run.out);
+  }
+}
+
 TEST_CASE("a sound file goes through trace and print") {
   TestFolder folder;
   const std::vector<int> samples = {0, 16384, -16384, 8192, -8192, 32767, -32768, 1};
