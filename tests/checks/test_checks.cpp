@@ -251,7 +251,8 @@ TEST_CASE("a wrong exponent is named, and so is the partner that a wrong stride 
         "  TRACE_MOVE(x, r, in, i, v);\n"
         "}\n"
         "kernel void stage(global float2 *x, int half_span TRACE_PARAMS) {\n"
-        "  int g = get_global_id(0), k = g % half_span, e = EXPONENT, s = STRIDE;\n"
+        "  int g = get_global_id(0), k = g % half_span, s = STRIDE;\n"
+        "  float e = EXPONENT;\n"
         "  int i0 = g / half_span * 2 * half_span + k, i1 = i0 + s;\n"
         "  float angle = -M_PI_F * e / half_span;\n"
         "  float2 w = (float2)(cos(angle), sin(angle)), a = x[i0], b = x[i1];\n"
@@ -281,6 +282,17 @@ TEST_CASE("a wrong exponent is named, and so is the partner that a wrong stride 
   REQUIRE_MESSAGE(twiddle != nullptr, upper.text());
   CHECK(place_of(*twiddle) == "L5.S4.I4");
   CHECK_MESSAGE(contains(twiddle->message, "where w_16^4 = (0, −1) belongs: it is w_16^5"), twiddle->message);
+
+  const CheckedRun order = fft_with("half_span==2&&k==1?0.25f:k", "half_span");
+  twiddle = order.first(Class::WrongTwiddle);
+  REQUIRE_MESSAGE(twiddle != nullptr, order.text());
+  CHECK_MESSAGE(contains(twiddle->message, "where w_4^1 = (0, −1) belongs: it is w_16^1, a root of another order"),
+                twiddle->message);
+
+  const CheckedRun none = fft_with("half_span==2&&k==1?0.3f:k", "half_span");
+  twiddle = none.first(Class::WrongTwiddle);
+  REQUIRE_MESSAGE(twiddle != nullptr, none.text());
+  CHECK_MESSAGE(contains(twiddle->message, "belongs: it is no root of unity of order 4"), twiddle->message);
 
   const CheckedRun stride = fft_with("k", "half_span==8?4:half_span");
   const Finding* again = stride.first(Class::DuplicateOperation);

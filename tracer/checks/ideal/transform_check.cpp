@@ -257,9 +257,11 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   } else {
     // The exponent whose root it is, if it is one.
     const std::uint64_t other = nearest_root(logged, length, info_.expect.sign);
+    const auto [order, exponent_there] = root_of_larger_order(logged, length, tolerance);
     cause = is(root_of_unity(other, length, info_.expect.sign))
                 ? Message("it is w_{}^{}, so the exponent is wrong", length, other)
-                : Message("it is no root of unity of order {}", length);
+            : order > 0 ? Message("it is w_{}^{}, a root of another order", order, exponent_there)
+                        : Message("it is no root of unity of order {}", length);
   }
   const Compared compared = compared_texts(logged, wanted, coefficient.type);
   report(findings, FindingClass::WrongTwiddle, op, access,
@@ -267,6 +269,17 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                  element_text(info_, access), compared.is, length, exponent, compared.wanted, cause),
          advice, Ideal{{}, wanted, {}});
   return false;
+}
+
+std::pair<std::uint64_t, std::uint64_t> TransformCheck::root_of_larger_order(Complex factor, std::uint64_t length,
+                                                                             double tolerance) const {
+  // Of an order whose roots are hardly apart any factor would be one.
+  for (std::uint64_t order = 2 * length; order <= axes_.points() && 2 * M_PI / double(order) > 16 * tolerance;
+       order *= 2) {
+    const std::uint64_t exponent = nearest_root(factor, order, info_.expect.sign);
+    if (magnitude(factor - root_of_unity(exponent, order, info_.expect.sign)) <= tolerance) return {order, exponent};
+  }
+  return {0, 0};
 }
 
 void TransformCheck::end(Findings& findings) {

@@ -17,6 +17,7 @@
 #include <map>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
 
 namespace twiddle {
 
@@ -159,6 +160,11 @@ class TransformCheck : public Check {
   /// Whether coefficient `which` is w_length^exponent; reports it where it is not.
   bool twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length, const Access& access,
                Findings& findings);
+
+  /// The order, twice `length` or a larger power of two up to the transform's points, and the exponent of the root that a factor
+  /// is; {0, 0}: of none.
+  std::pair<std::uint64_t, std::uint64_t> root_of_larger_order(Complex factor, std::uint64_t length,
+                                                               double tolerance) const;
 
   const TraceSource& trace_;
   const TraceInfo& info_;
