@@ -7,6 +7,9 @@
 #include <doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
+#include <tuple>
+
 using namespace twiddle;
 
 namespace {
@@ -281,6 +284,44 @@ TEST_CASE("of an array that data is looked up in it is not said that it has rows
   const std::string advice = run.first(Class::BankConflict)->advice.english();
   CHECK(contains(advice, "neighbouring elements; where data says which"));
   CHECK_FALSE(contains(advice, "row"));
+}
+
+TEST_CASE("a bank conflict is at the line and in the epoch of the accesses that meet, also where values say little") {
+  // Of an impulse most threads' values are zero, so that they are no butterflies to the eye.
+  for (const char* const signal : {"random:1", "impulse"}) {
+    CAPTURE(signal);
+    OwnKernel own(
+        "extern \"C\" __global__ void steps(const float2 *x, float2 *y)\n{\n  __shared__ float s[64];\n"  // 2 … 4
+        "  int t = threadIdx.x;\n"
+        "  s[t] = x[t].x;\n"
+        "  s[t + 32] = x[t + 32].x;\n"
+        "  __syncthreads();\n"
+        "  float a = s[2 * t], b = s[2 * t + 1];\n"  // 9
+        "  __syncthreads();\n"
+        "  s[2 * t] = a + b;\n"
+        "  s[2 * t + 1] = a - b;\n"
+        "  __syncthreads();\n"
+        "  y[t] = make_float2(s[2 * t], 0);\n"  // 14
+        "  y[t + 32] = make_float2(0, s[2 * t + 1]);\n}\n",
+        ".cu");
+    own.plan.signal = signal;
+    const BufferArgument x = own.buffer("x", ElementType::Float2, 64, Content::Kind::Signal),
+                         y = own.buffer("y", ElementType::Float2, 64, Content::Kind::Zero);
+    own.launch("steps", 32, 32, {x, y});
+    const CheckedRun run = run_of(own, "host");
+    CAPTURE(run.text());
+    std::set<std::tuple<int, int, bool, std::uint64_t>> places;
+    for (const Finding& finding : run.findings)
+      if (finding.kind == Class::BankConflict) {
+        const bool reads = contains(finding.message, "a conflict of degree 2 in reading s[]: of 32 threads");
+        CHECK(reads != contains(finding.message, "a conflict of degree 2 in writing s[]: of 32 threads"));
+        places.emplace(finding.line, finding.epoch, reads, finding.occurrences);
+        CHECK(finding.step > 0);
+      }
+    using Places = decltype(places);
+    CHECK(
+        (places == Places{{9, 1, true, 2}, {11, 2, false, 1}, {12, 2, false, 1}, {14, 3, true, 1}, {15, 3, true, 1}}));
+  }
 }
 
 TEST_CASE("a costly read of an operation that was found in accesses is at its own line") {

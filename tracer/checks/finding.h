@@ -84,6 +84,7 @@ struct Finding {
   int buffer = -1;                       // index into TraceInfo::buffers
   std::optional<std::uint64_t> element;  // of that buffer
   std::optional<Ideal> ideal;
+  std::optional<bool> writes;    // of what an access costs: of a write, or of a read
   bool never_written = false;    // of a wrong value: the element still holds what was there before
   int source = -1;               // index into TraceInfo::sources
   int line = 0, other_line = 0;  // of the culprit's trace line or statement, and of the other party's

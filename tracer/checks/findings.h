@@ -16,11 +16,12 @@ class Findings {
   struct Place {
     FindingClass kind;
     int launch = 0, stage = -1, epoch = -1, buffer = -1, line = 0, other_line = 0;
+    std::optional<bool> writes{};
     auto operator<=>(const Place&) const = default;
   };
   static Place place_of(const Finding& finding) {
-    return {finding.kind,   finding.launch, finding.stage,     finding.epoch,
-            finding.buffer, finding.line,   finding.other_line};
+    return {finding.kind,   finding.launch, finding.stage,      finding.epoch,
+            finding.buffer, finding.line,   finding.other_line, finding.writes};
   }
 
   /// True when this place has a finding already: the occurrence is counted and the item added to the culprits, so that

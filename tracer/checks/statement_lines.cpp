@@ -17,8 +17,9 @@ const Site* site_of(const TraceInfo& info, const Finding& finding) {
   return site == info.sites.end() ? nullptr : &*site;
 }
 
-// The nearest line up to the trace line in which the item touches the element; 0: none.
-int statement_of(const TraceInfo& info, const AccessLog& log, const Finding& finding) {
+// The nearest line up to the trace line in which the item touches the element; 0: none. With `epochs` it is of the finding's epoch,
+// or the last one before it in which the item does: that of an operation found in accesses, whose barriers are the kernel's.
+int statement_of(const TraceInfo& info, const AccessLog& log, const Finding& finding, bool epochs) {
   const std::uint64_t item = finding.items.front();
   if (!info.buffer(finding.buffer) || item < log.first_item || item - log.first_item >= log.items()) return 0;
   const std::uint64_t at = item - log.first_item;
@@ -30,15 +31,24 @@ int statement_of(const TraceInfo& info, const AccessLog& log, const Finding& fin
              log.offset[record] / traits(info.buffers[static_cast<std::size_t>(one.buffer)].type).bytes == one.index;
     });
   };
-  int read = 0, written = 0;
+  struct Nearest {
+    int epoch = -1, line = 0;
+  };
+  Nearest read, written;
+  int epoch = 0;
   for (std::uint64_t record = log.begin[at]; record < log.begin[at + 1]; ++record) {
     const AccessSite& site = log.sites[log.site[record]];
+    if (epochs && site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group) ++epoch;
+    if (epochs && finding.epoch >= 0 && epoch > finding.epoch) break;
     if (!touches_memory(site.kind) || site.source != finding.source || site.line > finding.line || !touches(record))
       continue;
-    int& nearest = is_write(site.kind) ? written : read;
-    nearest = std::max(nearest, site.line);
+    Nearest& nearest = is_write(site.kind) ? written : read;
+    if (epoch > nearest.epoch) nearest = {epoch, 0};
+    nearest.line = std::max(nearest.line, site.line);
   }
-  return written > 0 || finding.never_written ? written : read;
+  if (finding.writes) return *finding.writes ? written.line : read.line;
+  if (finding.never_written) return written.line;
+  return written.line > 0 && written.epoch >= read.epoch ? written.line : read.line;
 }
 
 }  // namespace
@@ -54,7 +64,7 @@ void find_statements(const TraceSource& trace, std::vector<Finding>& findings) {
     if (!site) continue;
     auto log = logs.find(finding.launch);
     if (log == logs.end()) log = logs.emplace(finding.launch, trace.accesses_of(finding.launch)).first;
-    const int line = statement_of(info, log->second, finding);
+    const int line = statement_of(info, log->second, finding, site->macro.empty());
     if (line == 0 || line == finding.line) continue;
     // What was found in accesses is at the line of its last write: a finding of what it read is at that of the read.
     (site->macro.empty() ? finding.line : finding.statement_line) = line;

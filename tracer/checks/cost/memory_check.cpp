@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/checks/cost/bank_rows.h"
 #include "tracer/cost/part_accesses.h"
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/trace/item_words.h"
@@ -13,6 +14,8 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -110,7 +113,7 @@ struct Cost {
 };
 
 struct Place {
-  int stage, line, buffer;
+  int stage, source, line, buffer;
   bool write;
   auto operator<=>(const Place&) const = default;
 };
@@ -125,9 +128,32 @@ class MemoryCheck : public Check {
     sectors_.clear();
     atomics_.clear();
     sub_group_ = {};
+    bank_rows_.clear();
+    asking_ = {};
+    steps_.clear();
+  }
+
+  // Operations that were found in accesses say when all that they read and wrote had happened. When it did is what banks are
+  // about, and the accesses say it.
+  void access(const AccessEvent& event, Findings&) override {
+    if (!launch_->accesses.lifted || !touches_memory(event.site->kind)) return;
+    if (event.site->kind == AccessKind::AtomicLoad) return;  // its store says the same
+    const BufferInfo* buffer = info_.buffer(event.buffer);
+    if (!buffer || !is_local(*buffer)) return;
+    const std::tuple asking(event.sub_group, event.epoch, event.sub_epoch);
+    if (asking != asking_) judge_banks();
+    asking_ = asking;
+    bank_rows_.add(event, *buffer, event.item - SubGroups(launch_->group_size()).at(event.sub_group).first);
+  }
+  void end_accesses(const LaunchInfo&, Findings&) override {
+    judge_banks();
+    for (const auto& [place, cost] : banks_) steps_.try_emplace({cost.worst_item, cost.worst_epoch}, 0);
   }
 
   void operation(const Operation& op, Findings&) override {
+    for (auto at = steps_.lower_bound({op.item, 0}); at != steps_.end() && at->first <= std::pair(op.item, op.epoch);
+         ++at)
+      if (at->second == 0) at->second = op.step;
     if (op.kind == OperationKind::Barrier) return;
     if (!sub_group_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
       judge();
@@ -140,12 +166,39 @@ class MemoryCheck : public Check {
 
   void end_launch(const LaunchInfo&, Findings& findings) override {
     judge();
+    if (!steps_.empty())
+      for (auto& [place, cost] : banks_) cost.worst_step = steps_.at({cost.worst_item, cost.worst_epoch});
     for (const auto& [place, cost] : banks_) report_banks(place, cost, findings);
     for (const auto& [place, cost] : sectors_) report_sectors(place, cost, findings);
     for (const auto& [place, cost] : atomics_) report_atomics(place, cost, findings);
   }
 
  private:
+  void judge_banks() {
+    for (const BankRows::Row& row : bank_rows_.rows()) {
+      const bool write = is_write(row.site.kind);
+      Operation first;
+      first.item = row.item;
+      first.epoch = row.epoch;
+      const std::uint64_t per_element = traits(info_.buffers[static_cast<std::size_t>(row.buffer)].type).bytes;
+      add_banks(banks_[{launch_->stage, row.site.source, row.site.line, row.buffer, write}], first, row.lanes,
+                row.element_bytes, write,
+                [&](std::uint64_t element) { return element * row.element_bytes / per_element; });
+    }
+    bank_rows_.clear();
+  }
+
+  template <typename Index>
+  static void add_banks(Cost& cost, const Operation& first, const SubGroupAccess& access, std::uint64_t bytes,
+                        bool write, const Index& index) {
+    for (const BankCost::Request& request : bank_cost(access, bytes, write).requests) {
+      const std::uint64_t before = cost.worst;
+      add(cost, first, static_cast<std::uint64_t>(request.degree), 1, index(request.element),
+          static_cast<std::uint64_t>(request.lanes));
+      if (cost.worst > before) cost.layout = layout_of(access);
+    }
+  }
+
   void judge() {
     const std::span<const WarpRows::Row> rows = rows_.rows();
     std::vector<bool> judged(rows.size());
@@ -189,7 +242,7 @@ class MemoryCheck : public Check {
     std::array<SubGroupAccess, max_vector_parts> accesses;
     for (std::size_t p = 0; p < parts.size(); ++p) accesses[p] = rows[parts[p]].read[0];
     const SectorCost cost = sector_cost({accesses.data(), parts.size()}, traits(first.reads[0].value.type).bytes);
-    add(sectors_[{first.stage, first.line, first.reads[0].buffer, false}], first,
+    add(sectors_[{first.stage, launch_->source, first.line, first.reads[0].buffer, false}], first,
         static_cast<std::uint64_t>(cost.sectors.size()), (cost.bytes + sector_bytes - 1) / sector_bytes + 1,
         first.reads[0].index, static_cast<std::uint64_t>(std::popcount(accesses[0].active)));
   }
@@ -210,7 +263,7 @@ class MemoryCheck : public Check {
   void judge_buffer(const Operation& first, int number, std::uint64_t bytes, std::span<const SubGroupAccess> accesses,
                     bool write) {
     const BufferInfo* buffer = &info_.buffers[static_cast<std::size_t>(number)];
-    const Place place{first.stage, first.line, number, write};
+    const Place place{first.stage, launch_->source, first.line, number, write};
     const auto lanes = static_cast<std::uint64_t>(std::popcount(accesses[0].active));
     if (first.kind == OperationKind::Atomic) {
       if (write) {
@@ -220,16 +273,9 @@ class MemoryCheck : public Check {
     }
     // Atomics on global memory are done where it is: nothing is fetched. In local memory they go through its banks as stores do.
     const bool atomic = first.kind == OperationKind::Atomic;
-    if (is_local(*buffer) && (!atomic || write)) {
+    if (is_local(*buffer) && (!atomic || write) && !launch_->accesses.lifted)
       for (const SubGroupAccess& access : accesses)
-        for (const BankCost::Request& request : bank_cost(access, bytes, write).requests) {
-          Cost& cost = banks_[place];
-          const std::uint64_t before = cost.worst;
-          add(cost, first, static_cast<std::uint64_t>(request.degree), 1, request.element,
-              static_cast<std::uint64_t>(request.lanes));
-          if (cost.worst > before) cost.layout = layout_of(access);
-        }
-    }
+        add_banks(banks_[place], first, access, bytes, write, [](std::uint64_t element) { return element; });
     if (is_local(*buffer) || atomic) return;
     const SectorCost cost = sector_cost(accesses, bytes);
     // A run that starts in the middle of a sector needs one more, which is not avoidable.
@@ -263,7 +309,9 @@ class MemoryCheck : public Check {
     finding.occurrences = cost.costly;
     finding.buffer = place.buffer;
     finding.element = cost.worst_element;
+    finding.source = place.source;
     finding.line = place.line;
+    finding.writes = place.write;
     return finding;
   }
   const std::string& buffer_name(const Place& place) const { return info_.buffers[place.buffer].name; }
@@ -328,6 +376,10 @@ class MemoryCheck : public Check {
   SubGroup sub_group_;
   int epoch_ = 0, stage_ = 0;
   WarpRows rows_;
+  BankRows bank_rows_;
+  std::tuple<std::uint64_t, int, std::uint32_t> asking_;  // whose they are: sub-group, epoch, meetings of the sub-group
+  std::map<std::pair<std::uint64_t, int>, std::uint64_t>
+      steps_;  // of an item's first operation in an epoch or after it; 0: none yet
   std::map<Place, Cost> banks_, sectors_, atomics_;
 };
 
