@@ -6,6 +6,8 @@
 #include <doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <fstream>
+
 using namespace twiddle;
 
 namespace {
@@ -302,6 +304,58 @@ TEST_CASE("a wrong exponent is named, and so is the partner that a wrong stride 
   CHECK_MESSAGE(contains(again->message, "in a stage of span 16 its partner is x[8]"), again->message);
   REQUIRE(again->ideal);
   CHECK(again->ideal->partner == 8);
+}
+
+TEST_CASE("of a right butterfly that turns a small value nothing is said, though the outcome is wrong") {
+  for (const float small : {1e-2f, 1e-4f, 1e-6f, 0.0f})
+    for (const bool expected : {false, true}) {
+      CAPTURE(small);
+      CAPTURE(expected);
+      OwnKernel own(
+          "__global__ void reorder(const float2 *in, float2 *x) {\n"
+          "  int i = threadIdx.x, r = (i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | i >> 3;\n"
+          "  x[r] = in[i];\n"
+          "}\n"
+          "__global__ void stage(float2 *x, int half_span) {\n"
+          "  int g = threadIdx.x, k = g % half_span, i0 = g / half_span * 2 * half_span + k, i1 = i0 + half_span;\n"
+          "  float s, c;\n"
+          "  sincosf(-3.14159265f * k / half_span, &s, &c);\n"
+          "  float2 a = x[i0], b = x[i1];\n"
+          "  float2 t = make_float2(c * b.x - s * b.y, c * b.y + s * b.x);\n"
+          "  x[i0] = make_float2(a.x + t.x, a.y + t.y);\n"
+          "  x[i1] = make_float2(a.x - t.x, a.y - t.y);\n"
+          "}\n"
+          "__global__ void spoil(float2 *x) { x[7] = make_float2(2 * x[7].x, 2 * x[7].y); }\n",
+          ".cu");
+      // The second butterfly of the second stage turns x[4] − x[12].
+      {
+        std::ofstream csv(own.plan.directory / "x.csv");
+        for (int i = 0; i < 16; ++i) {
+          const int j = i == 12 ? 4 : i;
+          const float factor = i == 12 ? 1 - small : 1;
+          csv << factor * static_cast<float>(0.3 + 0.1 * ((7 * j + 3) % 11)) << ","
+              << factor * static_cast<float>(0.2 - 0.07 * ((5 * j + 1) % 13)) << "\n";
+        }
+      }
+      own.plan.signal = (own.plan.directory / "x.csv").string();
+      const auto in = own.buffer("in", ElementType::Float2, 16, Content::Kind::Signal);
+      const auto x = own.buffer("x", ElementType::Float2, 16, Content::Kind::Uninitialised);
+      own.launch("reorder", 16, 16, {in, x});
+      for (int half_span = 1; half_span < 16; half_span *= 2) own.launch("stage", 8, 8, {x, int_argument(half_span)});
+      own.launch("spoil", 1, 1, {x});
+      if (expected) {
+        own.plan.expect.transform = Expect::Transform::Fft;
+        own.plan.expect.bound = 1e-5;
+        own.plan.expect.input = "in";
+        own.plan.expect.output = "x";
+      }
+      const CheckedRun run = checked(own.plan, *device_of("host"));
+      CAPTURE(run.text());
+      CHECK(run.info.launches[2].accesses.lifted);
+      CHECK(run.any_errors() == expected);
+      CHECK(run.first(Class::WrongTwiddle) == nullptr);
+      for (const Finding& finding : run.findings) CHECK_FALSE(contains(finding.message, "should leave"));
+    }
 }
 
 TEST_CASE("a write without a trace line is found by what it left behind") {

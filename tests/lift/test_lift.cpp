@@ -224,6 +224,38 @@ TEST_CASE("twiddles are exact") {
   }
 }
 
+TEST_CASE("a twiddle that turns a small value makes the outputs what they are") {
+  constexpr int item = 10;
+  const cf w = narrow(unit(-double(item) / 64));
+  for (const bool time : {true, false})
+    for (const float small : {1.0f, 1e-2f, 1e-3f, 3e-4f, 1e-4f, 1e-5f, 1e-6f, 1e-7f, 0.0f}) {
+      CAPTURE(time);
+      CAPTURE(small);
+      Machine machine;
+      const int x = complex_buffer(machine, "x", 64, Signal::Random, 3);
+      const cf a = machine.at<cf>(x, item);
+      machine.at<cf>(x, item + 32) = time ? small * machine.at<cf>(x, item + 32) : a * (1 - small);
+      const cf b = machine.at<cf>(x, item + 32), turned = time ? b : a - b;
+      machine.run(32, 1, [&](Item& it, int) {
+        const cd turn = unit(-double(it.id) / 64);
+        const cf even = it.load<cf>(x, it.id), odd = it.load<cf>(x, it.id + 32);
+        const cf t = time ? narrow(cd(odd) * turn) : odd;
+        it.store<cf>(x, it.id, even + t);
+        it.store<cf>(x, it.id + 32, time ? even - t : narrow(cd(even - t) * turn));
+      });
+      const Lifted lifted = lift(machine.log, machine.info);
+      REQUIRE(summary(lifted) == "butterfly2 x32");
+      for (const LiftedOperation& op : lifted.operations) {
+        if (op.item != item) continue;
+        REQUIRE(op.decimation_in_time == time);
+        cd found = lifted.coefficients_of(op)[1];
+        if (small >= 1e-3f) CHECK(std::abs(narrow(found) - w) <= 1e-7f);
+        if (std::isnan(found.real())) found = 1;  // nothing tells it, and it changes nothing
+        CHECK(std::abs(found - cd(w)) * std::abs(turned) <= 2e-6 * (std::abs(a) + std::abs(b)));
+      }
+    }
+}
+
 TEST_CASE("what is wrong by more than rounding is not lifted") {
   Machine machine;
   stage_of({.radix = 4})(machine, Signal::Random, 3);

@@ -354,6 +354,28 @@ void butterfly_sides(const Pattern& pattern, const Complex* in, const Complex* o
   }
 }
 
+Ratio factor_ratio(const Pattern& pattern, const Held& held, std::size_t which) {
+  const std::size_t n = pattern.reads.size();
+  const Ratio none{{not_known, not_known}, {not_known, not_known}, not_known};
+  if (pattern.kind == LiftedKind::Butterfly) {
+    if (n > max_points || which >= n || !pattern.outputs.empty()) return none;
+    std::array<Complex, max_points> above, below;
+    butterfly_sides(pattern, held.in, held.out, above.data(), below.data());
+    const double size = pattern.scale * std::sqrt(size_of(held.in, n) * (pattern.time ? 1 : double(n)));
+    return {above[which], pattern.scale * below[which], size};
+  }
+  if (pattern.kind != LiftedKind::Pack || n != 2 || which != 0) return none;
+  const Complex a = held.in[0], b = std::conj(held.in[1]);
+  const Complex even = a + b, odd = times(a - b, Complex(0, -1));
+  const double size = pattern.scale * std::sqrt(size_of(held.in, n));
+  const auto own = [&](std::size_t output) {
+    return pattern.mirrored ? std::conj(held.out[output]) : held.out[output];
+  };
+  if (pattern.one_of_two) return {pattern.scale * even - 2.0 * own(0), pattern.scale * odd, size};
+  if (pattern.writes.size() == 1) return none;
+  return {held.out[0] - own(1), pattern.scale * odd, size};
+}
+
 Holds judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   switch (pattern.kind) {
     case LiftedKind::Move:

@@ -71,4 +71,12 @@ Complex root(std::int64_t k, std::int64_t n);
 /// A butterfly's two sides, which differ by its twiddles alone: what comes out of them, and what goes in.
 void butterfly_sides(const Pattern& pattern, const Complex* in, const Complex* out, Complex* above, Complex* below);
 
+/// What coefficient `which` of a butterfly or a Pack of two outputs (or its second alone) is the ratio of, and the magnitude of
+/// the values that both were computed from; NaN of other patterns.
+struct Ratio {
+  Complex above, below;
+  double size = 0;
+};
+Ratio factor_ratio(const Pattern& pattern, const Held& held, std::size_t which);
+
 }  // namespace twiddle

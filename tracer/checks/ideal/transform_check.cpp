@@ -237,7 +237,7 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   const Complex logged = complex_of(coefficient);
   const Complex wanted = root_of_unity(exponent, length, info_.expect.sign);
   const double tolerance = twiddle_tolerance(coefficient.type);
-  if (magnitude(logged - wanted) <= tolerance) return true;
+  if (magnitude(logged - wanted) <= tolerance || may_be(op, logged, wanted, access)) return true;
   if (findings.count_repeat(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
   const auto is = [&](Complex other) { return magnitude(logged - other) <= tolerance; };
   Message cause;
@@ -269,6 +269,16 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                  element_text(info_, access), compared.is, length, exponent, compared.wanted, cause),
          advice, Ideal{{}, wanted, {}});
   return false;
+}
+
+bool TransformCheck::may_be(const Operation& op, Complex logged, Complex wanted, const Access& access) const {
+  if (!launch_->accesses.lifted || !access.known) return false;
+  double size = 0;
+  for (const Access& read : op.reads) size += magnitude(complex_of(read.value));
+  const double turned = op.shape == Shape::Pack
+                            ? magnitude(complex_of(op.reads[0].value) - std::conj(complex_of(op.reads[1].value)))
+                            : magnitude(complex_of(access.value));
+  return magnitude(logged - wanted) * turned <= 2 * value_tolerance(access.value.type) * size;
 }
 
 std::pair<std::uint64_t, std::uint64_t> TransformCheck::root_of_larger_order(Complex factor, std::uint64_t length,

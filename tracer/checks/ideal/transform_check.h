@@ -161,6 +161,10 @@ class TransformCheck : public Check {
   bool twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length, const Access& access,
                Findings& findings);
 
+  /// Whether a factor that was found in values may be the wanted one, for what it is multiplied by is so small that rounding hides
+  /// the difference.
+  bool may_be(const Operation& op, Complex logged, Complex wanted, const Access& access) const;
+
   /// The order, twice `length` or a larger power of two up to the transform's points, and the exponent of the root that a factor
   /// is; {0, 0}: of none.
   std::pair<std::uint64_t, std::uint64_t> root_of_larger_order(Complex factor, std::uint64_t length,

@@ -499,6 +499,7 @@ class Lifter {
     const bool fixed = pattern.tables.empty() && !pattern.coefficients.empty();
     for (std::size_t c = 0; c < count; ++c) {
       Complex value = fixed ? pattern.coefficients[c] : own_[c];
+      if (std::isnan(value.real()) && pattern.number == Number::Complex) value = weakly_told(c, pattern, slots);
       const int table = pattern.tables.empty() ? -1 : pattern.tables[c];
       if (table >= 0) {
         value = number_of(log_, slots[table], base(item));
@@ -532,6 +533,27 @@ class Lifter {
     const double bound = (wide ? 2e-15 : 1e-6) * std::min(large / std::max(small, 1e-300), 1000.0);
     if (std::abs(value - near) > bound) return value;
     return wide ? near : Complex(static_cast<float>(near.real()), static_cast<float>(near.imag()));
+  }
+
+  // A factor of small values among large ones, which rounding hides the more the smaller they are: the root of unity that it can
+  // only be, or what makes the outputs what they are. NaN where the values say nothing of it.
+  Complex weakly_told(std::size_t which, const Pattern& pattern, const std::vector<Slot>& slots) const {
+    const std::size_t reads = pattern.reads.size();
+    const Held held{numbers_.data(), numbers_.data() + reads, bits_.data(), bits_.data() + reads};
+    const Ratio told = factor_ratio(pattern, held, which);
+    const bool wide = pattern.width == 8;
+    const double error = (wide ? 2e-15 : 1e-6) * told.size / std::abs(told.below);
+    const Complex value = told.above / told.below;
+    if (!(error < 0.5) || !(std::abs(std::abs(value) - 1) <= error)) return {std::nan(""), std::nan("")};
+    if (std::abs(value - 1.0) <= error) return 1;
+    const int buffer = slots[pattern.reads[0]].buffer;
+    if (buffer >= 0 && static_cast<std::size_t>(buffer) < turns_.size()) {
+      const auto turns = static_cast<std::int64_t>(turns_[static_cast<std::size_t>(buffer)]);
+      const Complex near = root(std::llround(std::arg(value) / (2 * M_PI) * double(turns)), turns);
+      if (error < M_PI / 2 / double(turns) && std::abs(value - near) <= error)
+        return wide ? near : Complex(static_cast<float>(near.real()), static_cast<float>(near.imag()));
+    }
+    return value / std::abs(value);
   }
 
   std::uint64_t last_write(const LiftedOperation& op) const {
