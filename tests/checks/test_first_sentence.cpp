@@ -7,6 +7,9 @@
 #include <doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -358,4 +361,34 @@ TEST_CASE("a claim's finding names the statement, and the trace line beside it")
   const Ran text = run_program(folder, {"check", "mine.toml"});
   CHECK_MESSAGE(text.out.find("mine.cl:6: error: ") == 0, text.out);
   CHECK(text.out.find("      6 | x[i] = 3 * v;\n      8 | TRACE_SCALE(x, i, v, 2.0f);\n") != std::string::npos);
+}
+
+TEST_CASE("a wrong twiddle is at the line that reads it from a table") {
+  Runtime* device = device_of("opencl");
+  if (!device) return;
+  struct Mistake {
+    const char *is, *made;
+    int line;
+  };
+  const std::filesystem::path folder = std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl";
+  std::ifstream in(folder / "stockham4_table.cl");
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  for (const Mistake& one : {Mistake{"tw[k * step]", "tw[4 * k * step]", 22},
+                             {"tw[2 * k * step]", "tw[k * step]", 23},
+                             {"tw[3 * k * step]", "tw[2 * k * step]", 24},
+                             {"tw[3 * k * step]", "tw[k * step]", 24}}) {
+    CAPTURE(one.is);
+    CAPTURE(one.made);
+    const synthetic::Folder copy;
+    std::filesystem::copy_file(folder / "stockham4_table.toml", copy / "stockham4_table.toml");
+    std::string wrong = text;
+    REQUIRE(wrong.find(one.is) != std::string::npos);
+    wrong.replace(wrong.find(one.is), std::string(one.is).size(), one.made);
+    std::ofstream(copy / "stockham4_table.cl") << wrong;
+    const CheckedRun run = checked(read_plan_file(copy / "stockham4_table.toml"), *device);
+    CAPTURE(run.text());
+    const Finding* finding = run.first(Class::WrongTwiddle);
+    REQUIRE(finding);
+    CHECK(finding->line == one.line);
+  }
 }

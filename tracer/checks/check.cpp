@@ -221,7 +221,7 @@ CheckedTrace checked_trace(Replay& replay, const std::function<bool(double)>& pr
   drop_consequences_of_lies(result.findings);
   for (const LimitedCheck* check : limited)
     result.unchecked.insert(result.unchecked.end(), check->unchecked.begin(), check->unchecked.end());
-  find_statements(replay.trace(), result.findings);
+  find_statements(replay, result.findings);
   return result;
 }
 
