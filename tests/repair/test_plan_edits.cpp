@@ -162,3 +162,60 @@ TEST_CASE("a launch may bring as much local memory as for another argument") {
     return edit.was == "local:4*n" && edit.text == "local:4*(n+n/16)" && edit.same_buffers;
   }));
 }
+
+TEST_CASE("values of a struct change places and change as other arguments do") {
+  const std::string right = "\"struct:int:planes,int:n,int:depth\"";
+  const auto cost = [&](const std::string& wrong) {
+    double least = 1e9;
+    for (const PlanEdit& edit : edits_of_wrong("cuda/transpose_permute3d.toml", right, wrong))
+      if (edit.should.find(right) != std::string::npos && edit.same_buffers) least = std::min(least, edit.cost);
+    return least;
+  };
+  CHECK(cost("\"struct:int:planes,int:depth,int:n\"") < 1.1);
+  CHECK(cost("\"struct:int:depth,int:n,int:planes\"") < 1.1);
+  CHECK(cost("\"struct:int:planes,int:n,int:n\"") < 1.6);
+  CHECK(cost("\"struct:int:planes,int:n,int:depth-1\"") < 2);
+}
+
+TEST_CASE("the numbers at both ends of a loop change") {
+  const auto cost = [](const std::string& plan, const std::string& right, const std::string& wrong) {
+    double least = 1e9;
+    for (const PlanEdit& edit : edits_of_wrong(plan, right, wrong))
+      if (edit.should.find(right) != std::string::npos) least = std::min(least, edit.cost);
+    return least;
+  };
+  CHECK(cost("opencl/batcher.toml", "u in t..0 step -1", "u in t..1 step -1") < 1.6);
+  CHECK(cost("opencl/batcher.toml", "t in 0..levels-1", "t in 1..levels-1") < 1.6);
+  CHECK(cost("opencl/batcher.toml", "t in 0..levels-1", "t in 0..levels-2") < 1.6);
+  // Both of one text of digits and dots.
+  const std::string first = "for = [\"t in 0..levels-1\", \"u in t..0 step -1\"]";
+  const std::vector<PlanEdit> edits =
+      edits_of_wrong("opencl/batcher.toml", first, "for = [\"t in 0..3\", \"u in t..0 step -1\"]");
+  for (const char* other : {"t in 0..4", "t in 1..3", "u in t..1"})
+    CHECK(std::any_of(edits.begin(), edits.end(),
+                      [&](const PlanEdit& edit) { return edit.should.find(other) != std::string::npos; }));
+}
+
+TEST_CASE("a number may be the product of what the launch of the same kernel before it passes") {
+  const std::string right = "\"int:60\", \"int:12\", \"int:n\"]";
+  const std::vector<PlanEdit> edits =
+      edits_of_wrong("cuda/mixed_radix_passes.toml", right, "\"int:60\", \"int:15\", \"int:n\"]");
+  const auto found = std::find_if(edits.begin(), edits.end(),
+                                  [&](const PlanEdit& edit) { return edit.should.find(right) != std::string::npos; });
+  REQUIRE(found != edits.end());
+  CHECK(found->cost < 1.7);
+  CHECK(found->same_buffers);
+}
+
+TEST_CASE("fewer items and groups of another size are less likely than other numbers") {
+  const auto least = [](const std::string& is) {
+    double cost = 1e9;
+    for (const PlanEdit& edit : edits_of_plan(
+             read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/cuda/sum_shuffle.toml"), 400))
+      if (edit.should == is) cost = std::min(cost, edit.cost);
+    return cost;
+  };
+  CHECK(least("local = [128]") > 2.6);
+  CHECK(least("global = [64]") > 2.6);
+  CHECK(least("global = [512]") < 2.3);
+}

@@ -51,6 +51,7 @@ class Changes {
       if (first != std::string_view::npos && line[first] == '[') {
         table = std::string(line.substr(first));
         if (table.starts_with("[[buffer")) begun_empty(end);
+        if (table.starts_with("[[launch")) note_launch(end);
       }
       const std::size_t equals = line.find('=');
       if (first != std::string_view::npos && line[first] != '#' && line[first] != '[' &&
@@ -111,6 +112,76 @@ class Changes {
     if (count_end > 0) changes_.push_back({count_end, 0, "\n" + indent + "content = \"zero\"", 1.9, true});
   }
 
+  // A launch as the plan writes it: the whole numbers that it passes, and those that its kernel's template is made for.
+  struct Passed {
+    std::string kernel;
+    std::vector<long> numbers;
+  };
+  static constexpr std::size_t max_digits = 6;
+  static constexpr long largest_product = 999999;
+  static bool is_short_number(std::string_view text) {
+    return !text.empty() && text.size() <= max_digits && text.find_first_not_of("0123456789") == std::string_view::npos;
+  }
+
+  void note_launch(std::size_t from) {
+    Passed launch;
+    while (from < text_.size()) {
+      const std::size_t begin = from + 1, end = std::min(text_.find('\n', begin), text_.size());
+      const std::string_view line = std::string_view(text_).substr(begin, end - begin);
+      const std::size_t first = line.find_first_not_of(" \t");
+      if (first != std::string_view::npos && line[first] == '[') break;
+      const std::string_view words = first == std::string_view::npos ? std::string_view() : line.substr(first);
+      const std::vector<Item> all = words.starts_with("kernel") || words.starts_with("args")
+                                        ? items(begin + line.find('=') + 1, end)
+                                        : std::vector<Item>();
+      for (const Item& item : all) {
+        const std::string_view own = std::string_view(text_).substr(item.begin, item.size);
+        if (words.starts_with("args")) {
+          const std::string_view number = own.substr(own.find(':') + 1);
+          if (is_short_number(number)) launch.numbers.push_back(std::stol(std::string(number)));
+          continue;
+        }
+        launch.kernel = kernel_base_name(std::string(own));
+        const std::size_t open = own.find('<');
+        if (open == std::string_view::npos || !own.ends_with('>')) continue;
+        for (const std::string_view number : split_outside(own.substr(open + 1, own.size() - open - 2), ","))
+          if (is_short_number(number)) launch.numbers.push_back(std::stol(std::string(number)));
+      }
+      from = end;
+    }
+    passed_.push_back(std::move(launch));
+  }
+
+  // "int:12" for "int:15", where the launch of the same kernel before passes 3 and 4: what is done already is a product of what
+  // was done before it.
+  void products(const Item& item) {
+    constexpr double likely = 1.5, of_others = 1.7;
+    constexpr std::size_t most = 6;
+    const std::string own = text_.substr(item.begin, item.size);
+    const std::size_t begin = own.find(':') + 1;
+    const std::string digits = own.substr(begin);
+    if (begin == 0 || passed_.empty() || !is_short_number(digits)) return;
+    const Passed& launch = passed_.back();
+    std::set<long> seen{0, 1, std::stol(digits)};
+    std::size_t count = 0;
+    const auto of = [&](const std::vector<long>& numbers, double cost) {
+      const auto one = [&](long number) {
+        if (count >= most || !seen.insert(number).second) return;
+        ++count;
+        put(item.begin + begin, digits.size(), std::to_string(number), cost);
+      };
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        for (std::size_t j = i + 1; j < numbers.size(); ++j) {
+          const long least = std::min(numbers[i], numbers[j]), largest = std::max(numbers[i], numbers[j]);
+          if (least < 2) continue;
+          if (largest <= largest_product / least) one(least * largest);
+          if (largest % least == 0) one(largest / least);
+        }
+    };
+    for (std::size_t k = passed_.size() - 1; k-- > 0;)
+      if (passed_[k].kernel == launch.kernel) of(passed_[k].numbers, k + 2 == passed_.size() ? likely : of_others);
+  }
+
   void value(const std::string& table, const std::string& key, std::size_t from, std::size_t end) {
     const std::vector<Item> all = items(from, end);
     const bool launch = table.starts_with("[[launch");
@@ -120,6 +191,8 @@ class Changes {
           exchange(all[i], all[j], key == "args" ? 1 : 1.5);
       const std::size_t known = changes_.size();
       for (const Item& item : all) expression(item, key == "args");
+      if (key == "args")
+        for (const Item& item : all) products(item);
       for (const Item& item : all) as_much_as(item, all);
       // Other sizes often only hide what a kernel does wrong.
       for (std::size_t k = known; k < changes_.size() && key != "args"; ++k) changes_[k].cost += 0.4;
@@ -201,13 +274,14 @@ class Changes {
   void expression(const Item& item, bool argument) {
     const std::string own = text_.substr(item.begin, item.size);
     if (plan_.buffer_named(own)) return buffers(item, 1.1);
+    if (own.starts_with("struct:")) return members(item);
     turned_choice(item, 1);
     numbers(item, 1.5);
     const std::size_t colon = own.find(':');
     if (argument && colon == std::string::npos) return;
     const std::string head = colon == std::string::npos ? std::string() : own.substr(0, colon + 1);
     const std::string tail = colon == std::string::npos ? own : own.substr(colon + 1);
-    if (head == "local:" || head == "struct:") return;
+    if (head == "local:") return;
     if (!item.quoted) return;
     components(item, head, tail);
     const auto whole = [&](const std::string& form, double cost) { put(item.begin, item.size, head + form, cost); };
@@ -224,6 +298,22 @@ class Changes {
     if ((head == "float:" || head == "double:") && tail.find('/') == std::string::npos)
       for (const auto& [name, value] : plan_.parameters)
         if (name != "schedule") whole(inner + "/" + name, 1.3);
+  }
+
+  // "struct:int:n,int:depth": its values change like other arguments, or change places.
+  void members(const Item& item) {
+    constexpr std::size_t most = 8;
+    std::vector<Item> values;  // behind their types' colons, or all of one that has no type
+    const std::string_view own = std::string_view(text_).substr(item.begin, item.size);
+    for (const std::string_view part : split_outside(own.substr(own.find(':') + 1), ",")) {
+      const std::size_t begin = item.begin + static_cast<std::size_t>(part.data() - own.data());
+      const std::size_t colon = part.find(':');
+      const std::size_t before = colon == std::string_view::npos ? 0 : colon + 1;
+      values.push_back({begin + before, part.size() - before, true});
+      expression({begin, part.size(), true}, true);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t j = i + 1; j < values.size() && values.size() <= most; ++j) exchange(values[i], values[j], 1);
   }
 
   // Two components of a vector that changed places: "int2:16,8".
@@ -281,6 +371,37 @@ class Changes {
     one(static_cast<long>(modulus - own), 0.3);
   }
 
+  // A whole number of an item: `size` digits from `begin` on in its text `own`.
+  void digits(const Item& item, const std::string& own, std::size_t begin, std::size_t size, double cost) {
+    const std::string text = own.substr(begin, size);
+    if (size > 9 || text.find_first_not_of("0123456789") != std::string::npos) return;
+    const long number = std::stol(text);
+    // "s%2 ? a : b": two arrays take turns, and not every third time.
+    const bool by_turns = number == 2 && begin > 0 && own[begin - 1] == '%' && own.find('?') != std::string::npos;
+    const auto one = [&](long other, double more) {
+      if (other >= 0 && other != number)
+        put(item.begin + begin, size, std::to_string(other), cost + more + (by_turns ? 0.8 : 0));
+    };
+    // Bits of a byte, items of a group: one off from these is likelier than these.
+    const auto more_of = [&](long other) { return is_power(other) && !is_power(number) ? -0.6 : 0.0; };
+    one(number + 1, more_of(number + 1));
+    one(number - 1, more_of(number - 1));
+    one(number * 2, 0.1);
+    if (number % 2 == 0) one(number / 2, 0.1);
+    one(number * 4, 0.5);
+    if (number % 4 == 0) one(number / 4, 0.5);
+    if (number > 1) one(0, 0.7);  // none of it
+    for (const auto& [name, value] : plan_.parameters)
+      if (item.quoted && name != "schedule") put(item.begin + begin, size, name, cost + 0.5);
+    // Two digits that changed places.
+    for (std::size_t d = 0; d + 1 < size; ++d) {
+      std::string turned = text;
+      std::swap(turned[d], turned[d + 1]);
+      if (turned[0] != '0') put(item.begin + begin, size, turned, cost + 0.3);
+    }
+    if (plan_.expect.transform == Expect::Transform::Ntt) of_residues(number, one);
+  }
+
   void numbers(const Item& item, double cost) {
     const std::string own = text_.substr(item.begin, item.size);
     for (const Lexeme& word : lexemes_of(own)) {
@@ -300,36 +421,18 @@ class Changes {
           own.find_first_of("<>*/+-") != std::string::npos &&
           own.compare(0, word.text.size() + 1, std::string(word.text) + ":") != 0)
         put(item.begin + word.begin, word.text.size(), "(2*" + std::string(word.text) + ")", cost + 0.5);
-      if (word.kind != Lexeme::Kind::Number || word.text.size() > 9) continue;
-      // "2..log2(n)" begins with the number 2.
-      const std::string digits(word.text.substr(0, word.text.find("..")));
-      if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) continue;
-      const long number = std::stol(digits);
-      // "s%2 ? a : b": two arrays take turns, and not every third time.
-      const bool by_turns =
-          number == 2 && word.begin > 0 && own[word.begin - 1] == '%' && own.find('?') != std::string::npos;
-      const auto one = [&](long other, double more) {
-        if (other >= 0 && other != number)
-          put(item.begin + word.begin, digits.size(), std::to_string(other), cost + more + (by_turns ? 0.8 : 0));
+      if (word.kind != Lexeme::Kind::Number) continue;
+      // "2..log2(n)" begins with the number 2, and "t..1" ends with the number 1.
+      const std::size_t dots = own.find("..");
+      const auto digits_at = [&](std::size_t from, std::size_t end) {
+        if (from < end) digits(item, own, from, end - from, cost);
       };
-      // Bits of a byte, items of a group: one off from these is likelier than these.
-      const auto more_of = [&](long other) { return is_power(other) && !is_power(number) ? -0.6 : 0.0; };
-      one(number + 1, more_of(number + 1));
-      one(number - 1, more_of(number - 1));
-      one(number * 2, 0.1);
-      if (number % 2 == 0) one(number / 2, 0.1);
-      one(number * 4, 0.5);
-      if (number % 4 == 0) one(number / 4, 0.5);
-      if (number > 1) one(0, 0.7);  // none of it
-      for (const auto& [name, value] : plan_.parameters)
-        if (item.quoted && name != "schedule") put(item.begin + word.begin, digits.size(), name, cost + 0.5);
-      // Two digits that changed places.
-      for (std::size_t d = 0; d + 1 < digits.size(); ++d) {
-        std::string turned = digits;
-        std::swap(turned[d], turned[d + 1]);
-        if (turned[0] != '0') put(item.begin + word.begin, digits.size(), turned, cost + 0.3);
+      if (dots == std::string::npos || dots + 2 <= word.begin || dots >= word.end()) {
+        digits_at(word.begin, word.end());
+      } else {
+        digits_at(word.begin, dots);
+        digits_at(dots + 2, word.end());
       }
-      if (plan_.expect.transform == Expect::Transform::Ntt) of_residues(number, one);
     }
     // "1..log2(n)": one step more.
     if (own.find("..") != std::string::npos) {
@@ -340,7 +443,8 @@ class Changes {
 
   const Plan& plan_;
   const std::string& text_;
-  std::string kernel_before_;  // of the launch before
+  std::string kernel_before_;   // of the launch before
+  std::vector<Passed> passed_;  // by the launches up to this one
   std::vector<Change> changes_;
   std::optional<std::set<std::string>> for_nothing_;  // sources are read once
 };
@@ -359,6 +463,29 @@ std::set<std::size_t> used_buffers(const Plan& plan) {
     for (const Argument& argument : launch.arguments)
       for (const std::size_t buffer : buffers_of(argument)) used.insert(buffer);
   return used;
+}
+
+// What other numbers of items cost more, where nothing else changes: groups of another size alone, above all of one item, and fewer
+// items mostly hide that a kernel strides wrongly or counts its items as something else.
+double cost_of_sizes(const std::vector<Launch>& was, const std::vector<Launch>& is) {
+  constexpr double groups = 0.8, of_one_item = 0.4, fewer = 0.6;
+  if (was.size() != is.size()) return 0;
+  const auto items = [](const auto& counts) {
+    std::size_t product = 1;
+    for (const auto count : counts) product *= count;
+    return product;
+  };
+  double cost = 0;
+  for (std::size_t k = 0; k < is.size(); ++k) {
+    Launch same = is[k];
+    same.global = was[k].global;
+    same.local = was[k].local;
+    if (!(same == was[k])) return 0;
+    if (is[k].global == was[k].global && is[k].local != was[k].local)
+      cost = std::max(cost, groups + (items(is[k].local) == 1 ? of_one_item : 0));
+    if (is[k].local == was[k].local && items(is[k].global) < items(was[k].global)) cost = std::max(cost, fewer);
+  }
+  return cost;
 }
 
 // How often launches take a buffer that they take already.
@@ -451,6 +578,7 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     constexpr double dearer = 0.3;
     const std::set<std::size_t> now = used_buffers(*edit.plan);
     if (edit.same_buffers && !std::includes(now.begin(), now.end(), used.begin(), used.end())) edit.cost += dearer;
+    if (edit.same_buffers) edit.cost += cost_of_sizes(plan.launches, edit.plan->launches);
     // So are two parameters of a kernel: what reads one array and writes another is seldom meant to do both in one.
     if (edit.same_buffers && taken_again(*edit.plan) > taken_again(plan)) edit.cost += dearer;
     edits.push_back(std::move(edit));
