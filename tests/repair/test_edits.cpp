@@ -235,6 +235,39 @@ const std::vector<Mistake> mistakes{
      "x[a * size.y + b] = 0;", "x[a * size.x + b] = 0;"},
     {"another way to round", "kernel void f(global int *x, float v) {", "x[0] = convert_int_rte(v);",
      "x[0] = convert_int_rtn(v);"},
+    {"a quotient of whole numbers in brackets", "kernel void f(global float *x, float d, int a, int b) {",
+     "x[0] = d * (a / b);", "x[0] = d * a / b;"},
+    {"a quotient of whole numbers in brackets before its factor", "kernel void f(global int *x, int d, int a, int b) {",
+     "x[0] = (a / b) * d;", "x[0] = a * d / b;"},
+    {"a digit of a mask left out", "kernel void f(global uint *x, uint r) {", "x[0] = r & 0x3333333u;",
+     "x[0] = r & 0x33333333u;"},
+    {"two digits of a mask left out", "kernel void f(global uint *x, uint r) {", "x[0] = r & 0x0f0f0f;",
+     "x[0] = r & 0x0f0f0f0f;"},
+    {"a digit of a mask too many", "kernel void f(global ulong *x, ulong r) {", "x[0] = r & 0x555555555;",
+     "x[0] = r & 0x55555555;"},
+    {"what was there before", "kernel void f(global float *y, float a, float b, float x, int i) {",
+     "y[i] = a * x + b * x;", "y[i] = a * x + b * y[i];"},
+    {"a constant that nothing uses",
+     "static __device__ __constant__ const float SCALE = 0.5f; struct C { float x; }; "
+     "__global__ void f(float *y, C *s, int i) {",
+     "y[i] = s[i].x;", "y[i] = s[i].x * SCALE;"},
+    {"a macro that nothing uses", "#define SCALE 0.5f\nkernel void f(global float *y, float a, int i) {", "y[i] = a;",
+     "y[i] = a * SCALE;"},
+    {"the last of a row for the own one", "kernel void f(global float *x, local float *row, int r, int w, int me) {",
+     "x[0] = row[r * w + me];", "x[0] = row[r * w + w - 1];"},
+    {"the last lane for the first", "__global__ void f(int *x, int v) {", "if (threadIdx.x % 32 == 0) x[0] = v;",
+     "if (threadIdx.x % 32 == 31) x[0] = v;"},
+    {"the last of a few lanes for the first", "kernel void f(global int *x, int t, int w) {",
+     "if ((t & (w - 1)) == 0) x[0] = t;", "if ((t & (w - 1)) == (w - 1)) x[0] = t;"},
+    {"a grid's stride for a group's", "__global__ void f(int *x, int i, int n) {",
+     "for (; i < n; i += blockDim.x) x[i] = 0;", "for (; i < n; i += blockDim.x * gridDim.x) x[i] = 0;"},
+    {"what a function makes of itself in each turn",
+     "unsigned times(unsigned a, unsigned b) { return a ^ b; } unsigned start(unsigned a) { return a + 1; } "
+     "kernel void f(global unsigned *x, int n) {",
+     "unsigned shift = start(n); for (int h = n; h > 0; h /= 2) { x[h] = times(x[h], shift); }",
+     "unsigned shift = start(n); for (int h = n; h > 0; h /= 2) { x[h] = times(x[h], shift); shift = times(shift, "
+     "shift); "
+     "}"},
 };
 
 // Words alone: brackets and spaces are not what a change is about.

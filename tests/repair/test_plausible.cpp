@@ -174,3 +174,12 @@ TEST_CASE("nobody shifts by one more than half of a word, compares with twice th
   const std::string loop = "for (int j = 0; j <= i; j++) x[j] = k;";
   CHECK(cost(loop, "int j = i; j <= i") > cost(loop, "int j = k; j <= i") + 0.4);
 }
+
+TEST_CASE("a length is divided into parts that are rounded up, and a mask has no other sign") {
+  const std::string parts = "kernel void f(global int *x, int n, int t) { int part = n / t; x[part] = 0; }";
+  CHECK(cost_in(parts, "(n + t - 1) / t") < cost_in(parts, "n % t"));
+  const std::string place = "int f(int i, int w) { int row = i / w; return row; }";
+  CHECK(cost_in(place, "i % w") < cost_in(place, "(i + w - 1) / w"));
+  const std::string mask = "kernel void f(global uint *x, uint r) { x[0] = r & 0x3333333u; }";
+  CHECK(cost_in(mask, "0x33333333u") + 1 < cost_in(mask, "-0x3333333u"));
+}

@@ -278,7 +278,8 @@ class Maker : QuotientEdits {
     offer(0, 1.6);
     for (const std::uint64_t v : names_.numbers()) offer(v, 1.5);
     for (const std::uint64_t v : {1u, 2u, 3u, 4u, 8u, 16u, 32u}) offer(v, 1.7);
-    if (value > 0) add(EditKind::Number, 1.4, "-" + word);
+    if (hex) mask_digits(word, digits);
+    if (value > 0) add(EditKind::Number, hex ? 2.8 : 1.4, "-" + word);
     variables(one, &ValueType::whole, 1.5, word);
     for (const std::string& other : names_.defines())
       if (other != defined_by(one)) add(EditKind::Name, 1.7, other);
@@ -297,6 +298,25 @@ class Maker : QuotientEdits {
       add_wider(EditKind::Number, 1.9, "-INFINITY");
     }
   }
+  // "0x33333333u" for "0x3333333u": a mask repeats one to four digits, and has eight of them, or four or sixteen.
+  void mask_digits(const std::string& word, std::size_t end) {
+    const std::string digits = word.substr(2, end - 2);
+    for (const std::size_t period : {1, 2, 4}) {
+      if (digits.size() < period + 2) return;
+      bool repeats = true;
+      for (std::size_t k = period; k < digits.size(); ++k) repeats = repeats && digits[k] == digits[k - period];
+      if (!repeats) continue;
+      for (const std::size_t count : {4, 8, 16}) {
+        const std::size_t more = std::max(count, digits.size()) - std::min(count, digits.size());
+        if (more == 0 || more > period) continue;
+        std::string mask;
+        for (std::size_t k = 0; k < count; ++k) mask += digits[k % period];
+        add(EditKind::Number, 1, word.substr(0, 2) + mask + word.substr(end));
+      }
+      return;
+    }
+  }
+
   // The macro that the expression is of: one of itself would have no end.
   std::string_view defined_by(const Expression& one) const {
     if (statement_of(one).kind != Statement::Kind::Macro) return {};
@@ -361,6 +381,8 @@ class Maker : QuotientEdits {
             put(other, 1);
           }
       if (word == "yx") add(EditKind::Component, 1.2, owner);
+      // A grid's stride for a group's.
+      if (owner == "blockDim") add(EditKind::Factor, 1.6, fmt::format("{} * gridDim.{}", text(target_), word));
       if (builtin)
         for (const std::string_view other : place_words())
           if (other != owner) add(EditKind::Name, 1.5, fmt::format("{}.{}", other, word));
@@ -392,14 +414,20 @@ class Maker : QuotientEdits {
       return arithmetic || compares || to == "&&" || to == "||" || (x.whole() && y.whole()) ||
              (!macro && (x.whole() || y.whole()) && (!x.known() || !y.known()));
     };
+    // How many parts a length has, and no index.
+    const bool count = op == "/" && is_length(one.parts[0]);
     for (const WordChoice& choice : operator_choices())
       if (choice.from == op && fits(choice.to))
-        add(EditKind::Operator, choice.cost + (choice.to == "-" && is_own_number(one.parts[1]) ? 0.6 : 0),
+        add(EditKind::Operator,
+            choice.cost + (choice.to == "-" && is_own_number(one.parts[1]) ? 0.6 : 0) +
+                (count && choice.to == "%" ? 0.6 : 0),
             fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
     if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
       add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
     if (op == "/" && (x.whole() || !x.known()) && (y.whole() || !y.known()))
-      add(EditKind::More, 1.5, fmt::format("({0} + {1} - 1) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
+      add(EditKind::More, count ? 1.3 : 1.5,
+          fmt::format("({0} + {1} - 1) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
+    if (op == "*") quotient_last(one);
     // A multiple of a power of two; a product that needs more bits than its factors have.
     if (op == ">>")
       add(EditKind::More, 1.9, fmt::format("({0} >> {1}) << {1}", operand(one.parts[0]), operand(one.parts[1])));
@@ -421,6 +449,7 @@ class Maker : QuotientEdits {
       for (const std::string_view last : opencl_ ? opencl : cuda)
         add(EditKind::Number, 2, fmt::format("{} {} {} - 1", a, op, last));
     }
+    if (op == "==" || op == "!=") last_of_row(one);
     // The next of a sum of elements: "t[0] + t[1] + t[2]" for "t[0] + t[1]".
     if (op == "+" && s_.expressions[one.parts[1]].part == Part::Index) next_term(one);
     if (op == "<" || op == "<=" || op == ">" || op == ">=") {
@@ -484,6 +513,53 @@ class Maker : QuotientEdits {
           add(EditKind::Order, 1.4, fmt::format("{} {} {}", sum, op, b));
       }
       factors(one, 2.2);
+    }
+  }
+
+  // "n / T" of a kernel's n: a length, and no item's number.
+  bool is_length(std::uint32_t e) const {
+    const Expression& one = s_.expressions[e];
+    if (one.part != Part::Name) return false;
+    const std::string word = text(one);
+    if (names_.defined(word)) return true;
+    const Function& function = s_.functions[statement_of(one).function];
+    return function.kernel && std::any_of(s_.lexemes.begin() + function.open, s_.lexemes.begin() + function.close,
+                                          [&](const Lexeme& lexeme) { return lexeme.is(word); });
+  }
+
+  // "a * b / c" for "a * (b / c)", and "a * c / b" for "(a / b) * c": of whole numbers the quotient comes last.
+  void quotient_last(const Expression& one) {
+    for (const std::size_t k : {1, 0}) {
+      const Expression& bracket = s_.expressions[one.parts[k]];
+      if (bracket.part != Part::Paren) continue;
+      const Expression& quotient = s_.expressions[bracket.parts[0]];
+      if (quotient.part != Part::Binary || mark(quotient) != "/") continue;
+      const auto real = [&](std::uint32_t e) {
+        return s_.expressions[e].type.floating() || s_.expressions[e].type.vector();
+      };
+      if (real(quotient.parts[0]) || real(quotient.parts[1])) continue;
+      const std::string above = operand(quotient.parts[0]), below = operand(quotient.parts[1]);
+      if (k == 1)
+        add(EditKind::Order, 1.3, fmt::format("{} * {} / {}", side(one.parts[0], "+"), above, below));
+      else
+        add(EditKind::Order, 1.4, fmt::format("{} * {} / {}", above, operand(one.parts[1]), below));
+    }
+  }
+
+  // "t % 32 == 31" for "t % 32 == 0": the last of each row for the first.
+  void last_of_row(const Expression& one) {
+    std::uint32_t e = one.parts[0];
+    while (s_.expressions[e].part == Part::Paren) e = s_.expressions[e].parts[0];
+    const Expression& rest = s_.expressions[e];
+    if (rest.part != Part::Binary || text(one.parts[1]) != "0") return;
+    const std::string left = text(one.parts[0]), by = text(rest.parts[1]);
+    if (mark(rest) == "%") {
+      const bool number = by.size() < 9 && by.find_first_not_of("0123456789") == std::string::npos;
+      add(EditKind::Number, 1.3,
+          number ? fmt::format("{} {} {}", left, mark(one), std::stoi(by) - 1)
+                 : fmt::format("{} {} {} - 1", left, mark(one), operand(rest.parts[1])));
+    } else if (mark(rest) == "&") {
+      add(EditKind::Number, 1.3, fmt::format("{} {} {}", left, mark(one), operand(rest.parts[1])));
     }
   }
 
@@ -604,6 +680,31 @@ class Maker : QuotientEdits {
     target_ = whole;
   }
 
+  // "y = a * x + b * y" for "y = a * x + b * x": of an operand that is there twice the one may be what was there before.
+  void old_value(const Expression& one, const std::string& left) {
+    const ValueType& type = s_.expressions[one.parts[0]].type;
+    if (left.find("++") != std::string::npos || left.find("--") != std::string::npos) return;
+    std::vector<std::uint32_t> open{one.parts[1]}, operands;
+    while (!open.empty()) {
+      const std::uint32_t e = open.back();
+      open.pop_back();
+      const Expression& part = s_.expressions[e];
+      if (part.part == Part::Binary || part.part == Part::Paren || part.part == Part::Choice)
+        open.insert(open.end(), part.parts.begin(), part.parts.end());
+      if (part.part != Part::Name && part.part != Part::Index && part.part != Part::Member) continue;
+      if (text(e) == left) return;
+      if (!part.written && (!part.type.known() || !type.known() || part.type == type)) operands.push_back(e);
+    }
+    const std::uint32_t whole = target_;
+    for (const std::uint32_t e : operands) {
+      target_ = e;
+      if (std::count_if(operands.begin(), operands.end(),
+                        [&](std::uint32_t other) { return text(other) == text(e); }) == 2)
+        add(EditKind::Name, 1.6, left);
+    }
+    target_ = whole;
+  }
+
   // What an assignment writes may be something else, in another way.
   void assignment(const Expression& one) {
     const Expression& value = s_.expressions[one.parts[1]];
@@ -622,6 +723,7 @@ class Maker : QuotientEdits {
         add(EditKind::Operator, choice.cost, fmt::format("{} {} {}", left, choice.to, right));
     const Expression& to = s_.expressions[one.parts[0]];
     if (op == "=") of_itself(value, left, one.parts[1]);
+    if (op == "=") old_value(one, left);
     const auto put = [&](EditKind kind, double cost, const std::string& other) {
       add(kind, cost, fmt::format("{} {} {}", other, op, right));
     };

@@ -203,7 +203,7 @@ class Borrowed : EditMaker {
     // "t[i]" for "i % n" within brackets.
     if (one.part == Part::Binary && is_index())
       for (const std::string& name : visible_names(statement_of(one), table))
-        add_other(EditKind::More, 2.1, fmt::format("{}[{}]", name, text(one.parts[0])));
+        add_other(EditKind::More, mark(one) == "%" ? 1.95 : 2.1, fmt::format("{}[{}]", name, text(one.parts[0])));
     for (const std::string& macro : names_.macros_of_one())
       add_other(EditKind::More, 2, fmt::format("{}({})", macro, text(one)));
   }

@@ -89,6 +89,7 @@ class Missing : ItemNumbers {
       if (one.part == Part::Call) of_number(one, own);
       if (one.part == Part::Assign) stored(one, own);
       if (one.part == Part::Assign) scaled(one, own);
+      if (one.part == Part::Assign && mark(one) == "=") by_constant(one);
       if (one.part == Part::Assign && mark(one) == "=") with_unread(one.parts[1], own);
       const auto& roots = own.expressions;
       if (own.kind == Statement::Kind::Declaration && one.part != Part::Assign &&
@@ -141,6 +142,37 @@ class Missing : ItemNumbers {
       add(EditKind::Factor, 2.1, made + ")");
     }
     target_ = whole;
+  }
+  // "y[g] = s.x * SCALE" for "y[g] = s.x": a constant of the file that nothing uses.
+  void by_constant(const Expression& one) {
+    const Expression &to = s_.expressions[one.parts[0]], &value = s_.expressions[one.parts[1]];
+    if (to.part != Part::Index && to.part != Part::Member) return;
+    if (value.type.depth > 0 || value.type.vector() || (!value.type.known() && value.part != Part::Member)) return;
+    const std::uint32_t whole = target_;
+    target_ = one.parts[1];
+    for (const std::string& name : unused_constants()) {
+      add(EditKind::Factor, 1.5, fmt::format("{} * {}", operand(target_), name));
+      add(EditKind::Factor, 1.6, fmt::format("{} / {}", operand(target_), name));
+    }
+    target_ = whole;
+  }
+  // "#define SCALE 0.5f" and "constexpr float SCALE = 0.5f;" outside functions, where the file names them nowhere else.
+  const std::vector<std::string>& unused_constants() {
+    if (unused_constants_) return *unused_constants_;
+    std::vector<std::string>& all = unused_constants_.emplace();
+    const auto& words = s_.lexemes;
+    for (std::size_t k = 1; k + 2 < words.size() && all.size() < max_items; ++k) {
+      if (words[k].kind != Lexeme::Kind::Name) continue;
+      const bool has_value = words[k + 1].directive == words[k].directive;
+      const bool defined = words[k].directive && words[k - 1].is("define") && has_value && !words[k + 1].is("(");
+      const bool constant = !words[k].directive && words[k + 1].is("=") && words[k - 1].kind == Lexeme::Kind::Name &&
+                            std::none_of(s_.functions.begin(), s_.functions.end(),
+                                         [&](const Function& f) { return f.name_at <= k && k <= f.end; });
+      if ((defined || constant) &&
+          std::count_if(words.begin(), words.end(), [&](const Lexeme& other) { return other.is(words[k].text); }) == 1)
+        all.emplace_back(words[k].text);
+    }
+    return all;
   }
   // "enum { M = 32, LOGM = 5 };" has M and LOGM.
   std::vector<std::string> enumerators() const {
@@ -358,6 +390,7 @@ class Missing : ItemNumbers {
   }
 
   std::map<std::uint32_t, std::set<std::string>> unread_;  // by function
+  std::optional<std::vector<std::string>> unused_constants_;
 };
 
 // Statements that were left out before another, each tried in a program of its own.

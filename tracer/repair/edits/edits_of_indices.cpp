@@ -39,6 +39,7 @@ class Indices : EditMaker {
       from_the_end(one, index);
       beside_neighbour(one);
       places(one, index);
+      last_of_row(index);
     }
     products();
     for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
@@ -91,6 +92,15 @@ class Indices : EditMaker {
     for (const std::vector<std::string>* lengths : {&names_.defines(), &names_.template_numbers()})
       for (const std::string& length : *lengths) with(length);
     for (const std::string& name : visible_names(statement_of(element), &ValueType::whole)) with(name);
+  }
+
+  // "row[flip * w + w - 1]" for "row[flip * w + me]": the last of a row for the own one.
+  void last_of_row(const Expression& index) {
+    if (index.part != Part::Binary || mark(index) != "+") return;
+    const Expression &row = s_.expressions[index.parts[0]], &place = s_.expressions[index.parts[1]];
+    if (row.part != Part::Binary || mark(row) != "*" || place.part != Part::Name) return;
+    const std::string length = operand(row.parts[1]);
+    if (length != text(place)) add(EditKind::Name, 1.7, fmt::format("{} + {} - 1", text(index.parts[0]), length));
   }
 
   // "x[2 * i] = …; x[2 * i + 1] = …;": the element behind the one that the statement before it stores.

@@ -276,9 +276,10 @@ class Statements : EditMaker {
         continue;
       for (std::uint32_t k = one.first + 1; k + 1 < one.last && count < max_unchanging; ++k) {
         if (!s_.lexemes[k + 1].is("=") || s_.lexemes[k].kind != Lexeme::Kind::Name) continue;
-        // It begins with a number or another variable, and is not computed once for all.
+        // It begins with a number or another variable, and is not computed once for all; of what is computed a function of the
+        // file may make the next.
         const std::uint32_t behind = k + 3;
-        if (behind > one.last || !(s_.lexemes[behind].is(";") || s_.lexemes[behind].is(","))) continue;
+        const bool computed = behind > one.last || !(s_.lexemes[behind].is(";") || s_.lexemes[behind].is(","));
         const std::string_view word = s_.lexemes[k].text;
         const auto seen = std::find_if(loop.visible.begin(), loop.visible.end(),
                                        [&](std::uint32_t v) { return s_.variables[v].name == word; });
@@ -293,6 +294,11 @@ class Statements : EditMaker {
         });
         if (changes) continue;
         ++count;
+        for (const Function& f : s_.functions)
+          if (!f.kernel && f.name_at < loop.first && f.parameters.size() == 2 && f.result == s_.variables[*seen].type &&
+              f.parameters[0] == f.result && f.parameters[1] == f.result && !is_meeting(s_, f.name))
+            add(EditKind::More, 1.6, fmt::format("{0} = {1}({0}, {0});", word, f.name), Place::After);
+        if (computed) continue;
         for (const std::string_view change : {"*= 2", "/= 2", "+= 1", "-= 1"})
           add(EditKind::More, 2, fmt::format("{} {};", word, change), Place::After);
       }
