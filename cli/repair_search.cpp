@@ -55,7 +55,7 @@ std::vector<std::string> split(const std::string& text) {
 // Whether the progress is that of a change, and not that of a check of what was found.
 bool is_trial(const std::string& event) {
   return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ") &&
-         !event.starts_with("order ") && !event.starts_with("located ");
+         !event.starts_with("order ") && !event.starts_with("located ") && !event.starts_with("beside ");
 }
 
 // Past stdio, whose buffer a changed kernel may have written to.
@@ -170,6 +170,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
     arguments.push_back(std::string(mark) + skip);
     arguments.insert(arguments.end(), words.begin(), words.end());
     std::string begun, part;
+    double beside = 0;  // seconds of the processor, of its copies that worked ahead of it
     std::optional<std::string> found;
     const auto line_came = [&](const std::string& line) {
       if (line.starts_with("found ")) {
@@ -179,6 +180,10 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
       if (line.starts_with(so_far_mark)) {
         Repaired now = repaired_from_json(line.substr(so_far_mark.size()));
         if (so_far.repairs.empty() || !now.repairs.empty()) so_far = std::move(now);
+        return;
+      }
+      if (line.starts_with("beside ")) {
+        beside = std::atof(line.c_str() + std::string_view("beside ").size());
         return;
       }
       const bool kept = line.starts_with("right ") || line.starts_with("order ") || line.starts_with("located ");
@@ -206,7 +211,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
       break;
     }
     if (begun.empty()) break;
-    worked += processor_seconds_of_children() - worked_before;
+    worked += processor_seconds_of_children() - worked_before - beside;
     skip += fmt::format("{}{},tried {},spent {:.2f} {:.2f}", skip.empty() ? "" : ",", begun, tried.size(), worked,
                         seconds_since(start_of_all));
   }

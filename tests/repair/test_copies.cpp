@@ -8,6 +8,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
+#include <stdexcept>
+#include <string>
 
 using namespace twiddle;
 
@@ -75,4 +80,45 @@ TEST_CASE("a build that takes too long ends the process that it is in, and what 
     ::_exit(answer == "all" ? 7 : 1);
   });
   CHECK((WIFEXITED(a_copy) && WEXITSTATUS(a_copy) == 7));
+}
+
+TEST_CASE("a copy beside a process makes its text, and takes none of its time") {
+  const auto busy = [] {
+    const std::clock_t begun = std::clock();
+    while (std::clock() - begun < CLOCKS_PER_SEC / 5) {}
+  };
+  const double before = processor_seconds(), beside_before = seconds_beside();
+  CopyBeside copy([&] {
+    busy();
+    return std::string(100000, 'x') + "end";
+  });
+  REQUIRE(copy.begun());
+  const std::optional<std::string> text = copy.text();
+  REQUIRE(text);
+  CHECK(text->size() == 100003);
+  CHECK(text->ends_with("xend"));
+  const double taken = seconds_beside() - beside_before;
+  CHECK(taken > 0.15);
+  CHECK(processor_seconds() - before < taken);
+  CHECK(!copy.text());
+}
+
+TEST_CASE("of a copy that ends before its text there is none, and one that is not asked is ended") {
+  CopyBeside ends([]() -> std::string { std::abort(); });
+  CopyBeside throws([]() -> std::string { throw std::runtime_error("broken"); });
+  CHECK(!ends.text());
+  CHECK(!throws.text());
+  int waiting[2];
+  REQUIRE(::pipe(waiting) == 0);
+  {
+    const CopyBeside never([&] {
+      for (;;) ::pause();
+      return std::string();
+    });
+    ::close(waiting[1]);
+  }
+  // With the copy the last writer of the pipe is gone.
+  char byte = 0;
+  CHECK(::read(waiting[0], &byte, 1) == 0);
+  ::close(waiting[0]);
 }

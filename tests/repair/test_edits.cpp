@@ -56,6 +56,8 @@ const std::vector<Mistake> mistakes{
     {"a term left out", "kernel void f(global float *x, local float *l) {", "x[0] = l[0];", "x[0] = l[0] + l[1];"},
     {"both halves left out", "kernel void f(global float2 *x, float2 a) {", "x[0] = (float2)(a.x + a.y, a.y - a.x);",
      "x[0] = (float2)(0.5f * (a.x + a.y), 0.5f * (a.y - a.x));"},
+    {"the last place of two dimensions", "int2 f(int2 at, const int2 size) {", "return clamp(at, (int2)(0), size);",
+     "return clamp(at, (int2)(0), size - 1);"},
     {"a product of too few bits", "kernel void f(global uint *x, uint a, uint b) {", "x[0] = a * b % 7;",
      "x[0] = (ulong)a * b % 7;"},
     {"what belongs within an index", "kernel void f(global int *x, global int *first, int r) {",

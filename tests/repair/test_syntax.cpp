@@ -133,3 +133,25 @@ TEST_CASE("text that is no program is left alone") {
   read_syntax("int f(int a) { return " + std::string(5000, '(') + "a" + std::string(5000, ')') + "; }", deep);
   CHECK(deep.functions.size() == 1);
 }
+
+TEST_CASE("uses of macros without a semicolon are statements") {
+  const std::string text =
+      "#define ORDER(a, b) { int less = min(a, b); b = max(a, b); a = less; }\n"
+      "#define EACH(k) for (int k = 0; k < 4; k++)\n"
+      "__kernel void sort(__global int *v) {\n"
+      "  ORDER(v[0], v[1]) ORDER(v[2], v[3])\n"
+      "  if (v[0] > 1)\n"
+      "    ORDER(v[1], v[2])\n"
+      "  EACH(i) { v[i] += 2; }\n"
+      "  ORDER(v[0], v[1])\n"
+      "}\n";
+  Syntax syntax;
+  read_syntax(text, syntax);
+  std::string all;
+  for (const Expression& one : syntax.expressions)
+    if (one.part == Part::Call && syntax.statements[one.statement].kind == Statement::Kind::Plain)
+      all += std::string(syntax.spelling(one)) + "; ";
+  CHECK(all == "ORDER(v[0], v[1]); ORDER(v[2], v[3]); ORDER(v[1], v[2]); ORDER(v[0], v[1]); ");
+  CHECK(lines_after(syntax, 4).count("  ORDER(v[0], v[1]) ORDER(v[2], v[2])") == 1);
+  CHECK(lines_after(syntax, 7).count("  EACH(i) { v[i] += 1; }") == 1);
+}

@@ -4,11 +4,14 @@
 #include "tracer/repair/trial.h"
 #include "tracer/runtime/runtime.h"
 
+#include <sched.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -21,14 +24,18 @@ namespace twiddle {
 namespace {
 
 double seconds_before_copy = 0;  // of the process that this one is a copy of
+double seconds_of_beside = 0;    // of copies that worked beside this process
 
-double seconds_of(int who) {
-  rusage usage{};
-  ::getrusage(who, &usage);
+double seconds_of(const rusage& usage) {
   double all = 0;
   for (const timeval& part : {usage.ru_utime, usage.ru_stime})
     all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
   return all;
+}
+double seconds_of(int who) {
+  rusage usage{};
+  ::getrusage(who, &usage);
+  return seconds_of(usage);
 }
 
 itimerval once_after(double seconds) {
@@ -50,11 +57,35 @@ BuildLimit::~BuildLimit() {
 }
 
 double processor_seconds() { return seconds_before_copy + seconds_of(RUSAGE_SELF) + processor_seconds_of_children(); }
-double processor_seconds_of_children() { return seconds_of(RUSAGE_CHILDREN); }
+double processor_seconds_of_children() { return seconds_of(RUSAGE_CHILDREN) - seconds_of_beside; }
 
 namespace {
 
 enum class CopyEnd { Done, Overdue, Broken };  // Overdue: an alarm ended it
+
+// What a copy does before all else: it ends as a process that nobody waits on with handlers of their own.
+void begin_copy(double seconds_before) {
+  seconds_before_copy = seconds_before;
+  seconds_of_beside = 0;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+  end_with_stopped_launch();
+}
+
+void put_all(int out, const std::string& text) {
+  for (std::size_t from = 0; from < text.size();) {
+    const ssize_t put = ::write(out, text.data() + from, text.size() - from);
+    if (put <= 0) ::_exit(1);
+    from += static_cast<std::size_t>(put);
+  }
+}
+
+void each_part(int from, const std::function<void(std::string_view)>& each) {
+  char part[4096];
+  for (ssize_t got; (got = ::read(from, part, sizeof part)) != 0;) {
+    if (got < 0 && errno != EINTR) break;
+    if (got > 0) each({part, static_cast<std::size_t>(got)});
+  }
+}
 
 // Does it in a copy of this process, and hands out what that writes.
 CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
@@ -64,10 +95,8 @@ CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::funct
   const double before = processor_seconds();
   const pid_t copy = ::fork();
   if (copy == 0) {
-    seconds_before_copy = before;
+    begin_copy(before);
     ::close(ends[0]);
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-    end_with_stopped_launch();
     try {
       done_there(ends[1]);
     } catch (...) { ::_exit(1); }
@@ -76,11 +105,7 @@ CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::funct
   ::close(ends[1]);
   int status = 1;
   if (copy > 0) {
-    char part[4096];
-    for (ssize_t got; (got = ::read(ends[0], part, sizeof part)) != 0;) {
-      if (got < 0 && errno != EINTR) break;
-      if (got > 0) each({part, static_cast<std::size_t>(got)});
-    }
+    each_part(ends[0], each);
     while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
   }
   ::close(ends[0]);
@@ -100,15 +125,61 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text, d
   std::string answer;
   const auto answers = [&](int out) {
     ::alarm(static_cast<unsigned>(std::ceil(seconds)));
-    const std::string all = asked();
-    for (std::size_t from = 0; from < all.size();) {
-      const ssize_t put = ::write(out, all.data() + from, all.size() - from);
-      if (put <= 0) ::_exit(1);
-      from += static_cast<std::size_t>(put);
-    }
+    put_all(out, asked());
   };
   const CopyEnd end = in_copy(answers, [&](std::string_view part) { answer += part; });
   return end == CopyEnd::Done ? answer : std::string();
+}
+
+CopyBeside::CopyBeside(const std::function<std::string()>& text) {
+  int ends[2];
+  if (::pipe(ends) != 0) return;
+  std::fflush(stdout);
+  const double before = processor_seconds();
+  const pid_t owner = ::getpid();
+  copy_ = ::fork();
+  if (copy_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != owner) ::_exit(1);
+    begin_copy(before);
+    ::close(ends[0]);
+    try {
+      put_all(ends[1], text());
+    } catch (...) { ::_exit(1); }
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  from_ = ends[0];
+}
+
+CopyBeside::~CopyBeside() {
+  if (copy_ <= 0) return;
+  ::kill(copy_, SIGKILL);
+  text();
+}
+
+std::optional<std::string> CopyBeside::text() {
+  if (from_ < 0) return std::nullopt;
+  std::string all;
+  each_part(from_, [&](std::string_view part) { all += part; });
+  ::close(from_);
+  from_ = -1;
+  if (copy_ <= 0) return std::nullopt;
+  int status = 1;
+  rusage usage{};
+  while (::wait4(copy_, &status, 0, &usage) < 0 && errno == EINTR) {}
+  copy_ = -1;
+  seconds_of_beside += seconds_of(usage);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? std::optional(std::move(all)) : std::nullopt;
+}
+
+double seconds_beside() { return seconds_of_beside; }
+
+std::size_t processors_beside() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0;
+  return static_cast<std::size_t>(std::max(CPU_COUNT(&allowed) - 1, 0));
 }
 
 std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,

@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace twiddle {
 
@@ -30,6 +33,29 @@ class BuildLimit {
 /// What `text` returns, in a copy of this process with `forks`, which may not survive it; empty where it does not, takes more
 /// than so many seconds by the clock, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds = 30);
+
+/// A copy of this process that makes a text beside it, on another processor. What it takes of the processor's time is not among
+/// processor_seconds(), but told by seconds_beside() once its text was asked for. It ends with its owner, and with the process.
+class CopyBeside {
+ public:
+  explicit CopyBeside(const std::function<std::string()>& text);
+  ~CopyBeside();
+  CopyBeside(const CopyBeside&) = delete;
+  CopyBeside& operator=(const CopyBeside&) = delete;
+
+  bool begun() const { return copy_ > 0; }
+  /// Waits for it; to be asked for once. Nothing where the copy ended before it had made it.
+  std::optional<std::string> text();
+
+ private:
+  int from_ = -1;
+  pid_t copy_ = -1;
+};
+
+/// Seconds of processor time of all such copies of this process whose texts were asked for.
+double seconds_beside();
+/// How many such copies run well beside this process: the processors that it may use, less one.
+std::size_t processors_beside();
 
 /// What `right` answers for 0 … count − 1, each in at most so many seconds; 0 where it ends the process or throws. In copies of
 /// this process, each of which goes on where the one before it ended: with the same number once more where it was not the first

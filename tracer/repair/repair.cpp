@@ -154,6 +154,27 @@ void RepairSearch::read_reference() {
   for (std::size_t k = 0; k < contents_.size(); ++k) reference_.emplace_back(bytes + k * size, bytes + (k + 1) * size);
 }
 
+void RepairSearch::note_functions_of_reference() {
+  const auto held = computed_reference(plan_);
+  if (!held || reference_.empty()) return;
+  // All but kernels that are given what is compared with, and not what is compared to it. What these call may be used by others.
+  std::set<std::string> others;
+  for (const Launch& launch : plan_.launches) {
+    bool reference = false, outcome = false;
+    for (const Argument& one : launch.arguments)
+      for (const std::size_t buffer : buffers_of(one)) {
+        reference = reference || buffer == *held;
+        outcome = outcome || plan_.buffers[buffer].name == plan_.expect.output;
+      }
+    if (!reference || outcome) others.insert(kernel_base_name(launch.kernel));
+  }
+  for (std::size_t f = 0; f < files_.size(); ++f)
+    for (const Function& one : files_[f].syntax->functions)
+      if (one.kernel && !others.count(one.name))
+        lines_of_reference_.push_back(
+            {f, files_[f].syntax->lexemes[one.name_at].line, files_[f].syntax->lexemes[one.end].line});
+}
+
 void RepairSearch::ask_whether_wrong() {
   if (options_.forks) {
     try {
@@ -161,6 +182,7 @@ void RepairSearch::ask_whether_wrong() {
     } catch (const Error&) {}  // a copy says it
   }
   read_reference();
+  note_functions_of_reference();
   Trial trial(plan_, runtime_, contents_, reference_);
   const auto begun = std::chrono::steady_clock::now();
   const double spent = processor_seconds();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/plan/plan.h"
+#include "tracer/repair/copies.h"
 #include "tracer/repair/edits/edits.h"
 #include "tracer/repair/line_scores.h"
 #include "tracer/repair/plan_edits.h"
@@ -48,9 +49,10 @@ class RepairSearch {
   static constexpr std::size_t max_repairs = 3;
   // Of what is right in a trial, where loops end by their turns: by itself it may never end.
   static constexpr double seconds_of_a_check = 8;
-  static constexpr double much_later = 1.3;  // times its time: then nothing that was found is checked any more
-  static constexpr int max_rounds = 4;       // of such, where something else was wrong each time
-  static constexpr int max_halves = 3;       // … times, of one that does something else without any change
+  static constexpr double much_later = 1.3;    // times its time: then nothing that was found is checked any more
+  static constexpr std::size_t max_ahead = 3;  // programs that are built beside the one that is tried
+  static constexpr int max_rounds = 4;         // of such, where something else was wrong each time
+  static constexpr int max_halves = 3;         // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
   static constexpr std::size_t max_plan_edits = 400;
@@ -63,6 +65,10 @@ class RepairSearch {
     std::string name;             // as traces name it
     std::filesystem::path place;  // below the plan's folder
     std::unique_ptr<Syntax> syntax;
+  };
+  struct LinesOf {
+    std::size_t file = 0;
+    int first = 0, last = 0;
   };
   struct Found {
     double cost = 0;
@@ -117,6 +123,14 @@ class RepairSearch {
 
   // What the plan compares with, where it computes that itself.
   void read_reference();
+  // Then what computes nothing else need not be changed: the outcome is held to what it leaves as it is.
+  void note_functions_of_reference();
+  bool of_reference(std::size_t file, const SourceEdit& edit) const {
+    const int line = line_of(*files_[file].syntax, edit);
+    return std::any_of(lines_of_reference_.begin(), lines_of_reference_.end(), [&](const LinesOf& lines) {
+      return lines.file == file && lines.first <= line && line <= lines.last;
+    });
+  }
   bool is_of_sizes(const Found& found) const;
   void ask_whether_wrong();
   void plan_edits();
@@ -176,6 +190,16 @@ class RepairSearch {
 
   // Of changes that are as likely the earliest: what comes later can often only make up for it.
   void earliest_first();
+
+  // Copies of this process build the programs that come next, on processors that have nothing else to do: the driver, which keeps
+  // what it builds in files, then has them at once.
+  struct Ahead {
+    std::size_t first = 0, end = 0;
+    std::unique_ptr<CopyBeside> copy;
+  };
+  void build_ahead(std::size_t first, std::size_t end, SearchPhase phase);
+  // Waits for the copy that builds these, if any does, and learns what it found out.
+  void wait_for_copy(std::size_t first, std::size_t end);
 
   // A program that a compiler ended in is tried in parts.
   void try_range(std::size_t first, std::size_t end, SearchPhase phase);
@@ -271,6 +295,7 @@ class RepairSearch {
   bool grids_ = false;                             // a grid may have a barrier of its own
   TrialContents contents_, probed_, spread_;       // `probed_`: these, and sparse ones
   std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
+  std::vector<LinesOf> lines_of_reference_;        // functions that compute nothing but that
   std::uint64_t items_ = 0, item_runs_ = 0;
   bool wrong_ = true;          // the outcome, as it is
   double slowness_ = 1;        // seconds by the clock for one of the processor's
@@ -278,7 +303,12 @@ class RepairSearch {
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
   double wrong_share_ = 1;                     // of the outcome, as it is
   std::size_t program_size_ = options_.batch;  // changes in one, after the first programs
+  bool optimised_ = false;                     // programs of many changes
   std::vector<ProgramBuild> builds_;           // of the first programs
+  std::vector<Ahead> ahead_;
+  bool only_builds_ = false;       // this is such a copy
+  double built_ahead_ = 0;         // seconds that a copy took for the program that comes next; in a copy, its own
+  std::set<std::size_t> refused_;  // by a compiler: candidates of this phase, by their number
   UnknownNames unknown_;
   LineScores scores_;
   std::map<LineScores::Place, int> located_;  // in hundredths of a cost
@@ -286,7 +316,7 @@ class RepairSearch {
   std::optional<bool> runs_as_it_is_;
   std::vector<Candidate> candidates_;
   std::optional<SearchPhase> ordered_;  // what the candidates are in order for
-  bool kernels_of_macros_ = false;      // a macro makes kernels, which no program of many changes can be made of
+  bool kernels_of_macros_ = false;      // something else makes kernels: no program of many changes can be made
   std::vector<Candidate> alone_;        // then, the changes of macros
   std::vector<Found> found_;
   std::vector<Repair> dear_;  // of the plan, checked: said where nothing better comes

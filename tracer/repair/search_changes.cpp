@@ -5,7 +5,7 @@
 #include "tracer/repair/schema.h"
 #include "tracer/repair/search.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -87,6 +87,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
   if (all.empty())
     for (std::size_t f = 0; f < files_.size(); ++f)
       for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) {
+        if (of_reference(f, edit)) continue;
         Candidate one{f, std::move(edit)};
         const bool alone = kernels_of_macros_ && !edits_of_macros({one}).empty();
         (alone ? alone_ : all).push_back(std::move(one));
@@ -117,9 +118,13 @@ void RepairSearch::source_edits(SearchPhase phase) {
     all[k].number = k;
     if (progress_.known_right(phase, k)) found_.push_back(found_of(all[k]));
   }
+  refused_.clear();
+  ahead_.clear();
+  const bool of_first = phase == SearchPhase::First || phase == SearchPhase::Seen;
   std::size_t from = 0, with_found = 0;
-  for (const std::size_t end : ends) {
-    if ((from < first_ones) != (phase == SearchPhase::First || phase == SearchPhase::Seen)) {
+  for (std::size_t r = 0; r < ends.size(); ++r) {
+    const std::size_t end = ends[r];
+    if ((from < first_ones) != of_first) {
       from = end;
       continue;
     }
@@ -129,17 +134,52 @@ void RepairSearch::source_edits(SearchPhase phase) {
     double cheapest = all[first].key;
     for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].key);
     // One of the changes found before is cheaper than all that is left, or likelier than most.
-    if (cheapest > cheapest_found() + 0.4) return;
+    if (cheapest > cheapest_found() + 0.4) break;
     const bool likely =
         std::any_of(found_.begin(), found_.end(), [](const Found& one) { return !one.plan && one.cost < likely_cost; });
-    if (likely && with_found++ == max_with_found) return;
+    if (likely && with_found++ == max_with_found) break;
     if (item_runs_ > options_.max_item_runs || progress_.late()) {
       progress_.stop();
-      return;
+      break;
     }
+    wait_for_copy(first, end);
+    const std::size_t beside = std::min<std::size_t>(options_.forks ? processors_beside() : 0, max_ahead);
+    for (std::size_t next = r + 1; next < ends.size() && next <= r + beside; ++next)
+      if ((ends[next - 1] < first_ones) == of_first) build_ahead(ends[next - 1], ends[next], phase);
     try_range(first, end, phase);
     tell_so_far();
   }
+  ahead_.clear();
+}
+
+void RepairSearch::build_ahead(std::size_t first, std::size_t end, SearchPhase phase) {
+  const bool known = std::any_of(ahead_.begin(), ahead_.end(), [&](const Ahead& one) { return one.first == first; });
+  if (known || progress_.crashed(first, end)) return;
+  auto copy = std::make_unique<CopyBeside>([&] {
+    progress_.be_silent();
+    only_builds_ = true;
+    built_ahead_ = 0;
+    refused_.clear();
+    try_range(first, end, phase);
+    return fmt::format("{:.4f} {}", built_ahead_, fmt::join(refused_, " "));
+  });
+  if (copy->begun()) ahead_.push_back({first, end, std::move(copy)});
+}
+
+void RepairSearch::wait_for_copy(std::size_t first, std::size_t end) {
+  built_ahead_ = 0;
+  const auto one = std::find_if(ahead_.begin(), ahead_.end(), [&](const Ahead& a) { return a.first == first; });
+  if (one == ahead_.end()) return;
+  const std::optional<std::string> told = one->copy->text();
+  ahead_.erase(one);
+  progress_.note_beside(seconds_beside());
+  if (!told) {
+    progress_.note_crashed(first, end);
+    return;
+  }
+  std::istringstream words(*told);
+  words >> built_ahead_;
+  for (std::size_t number = 0; words >> number;) refused_.insert(number);
 }
 
 // After the first program the order of what follows: all processes of a search have to take the changes in one.
@@ -182,6 +222,8 @@ void RepairSearch::try_range(std::size_t first, std::size_t end, SearchPhase pha
       std::stable_partition(all.begin(), all.end(), [](const Candidate& one) { return !one.edit.wider; });
   std::vector<Candidate> apart(std::make_move_iterator(wider), std::make_move_iterator(all.end()));
   all.erase(wider, all.end());
+  for (std::vector<Candidate>* part : {&all, &apart})
+    std::erase_if(*part, [&](const Candidate& one) { return refused_.count(one.number) > 0; });
   try_batch(std::move(all), 0, phase);
   if (!apart.empty()) try_batch(std::move(apart), 0, phase);
 }
@@ -219,8 +261,11 @@ int RepairSearch::log_turns(Trial& trial, std::vector<Launch>& launches) {
 // Edits that the compiler refuses go; the others are tried in one program.
 void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhase phase) {
   for (int attempt = 0; attempt < 12 && !batch.empty() && !progress_.late(); ++attempt) {
-    std::erase_if(batch,
-                  [&](const Candidate& one) { return unknown_.any_in(one.file, *files_[one.file].syntax, one.edit); });
+    std::erase_if(batch, [&](const Candidate& one) {
+      const bool unknown = unknown_.any_in(one.file, *files_[one.file].syntax, one.edit);
+      if (unknown) refused_.insert(one.number);
+      return unknown;
+    });
     if (batch.empty()) return;
     std::vector<Schema> schemas(files_.size());
     std::vector<std::vector<SourceEdit>> edits(files_.size());
@@ -239,7 +284,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
     const TemporaryFolder folder;
     Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
     for (Launch& launch : plan.launches) {
-      launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
+      if (cuda_ || !optimised_) launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
       if (cuda_) launch.options.emplace_back(unlogged_option);
       launch.arguments.push_back(int_argument(-1));
     }
@@ -250,12 +295,22 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
         const BuildLimit limit(options_.max_build_seconds);
         trial.left(plan.launches, 0);  // built here, run in copies of this process
       }
-      if (phase == SearchPhase::First) builds_.push_back({batch.size(), processor_seconds() - before_build});
+      const double build_seconds = processor_seconds() - before_build;
+      if (only_builds_) {
+        built_ahead_ += build_seconds;
+        return;
+      }
+      if (phase == SearchPhase::First) builds_.push_back({batch.size(), std::max(build_seconds, built_ahead_)});
       const int turns = log_turns(trial, plan.launches);
       for (Launch& launch : plan.launches) launch.arguments.back() = int_argument(schema_number(0, turns));
       const std::vector<Launch> as_it_is = plan.launches;
       const std::uint8_t unchanged =
           outcome_in(outcomes(1, trial_seconds_, [&](std::size_t) { return answer_of(trial, as_it_is); })[0]);
+      // Some drivers build some programs wrongly where they are not to optimise them, and take twice as long where they are.
+      if (!as_it_was(unchanged) && !cuda_ && !optimised_) {
+        optimised_ = true;
+        continue;
+      }
       if (!as_it_was(unchanged) && depth < max_halves && batch.size() >= 2 * min_halves) {
         const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
         try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1, phase);
@@ -336,7 +391,10 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       }
       std::vector<Candidate> left;
       for (std::size_t k = 0; k < batch.size(); ++k)
-        if (!refused.count(k)) left.push_back(std::move(batch[k]));
+        if (refused.count(k))
+          refused_.insert(batch[k].number);
+        else
+          left.push_back(std::move(batch[k]));
       batch = std::move(left);
     }
   }
@@ -423,7 +481,8 @@ void RepairSearch::missing() {
   if (cheapest_found() < dearness) return;
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
-    for (SourceEdit& edit : missing_statements(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+    for (SourceEdit& edit : missing_statements(*files_[f].syntax))
+      if (!of_reference(f, edit)) all.push_back({f, std::move(edit)});
   const std::size_t before = found_.size();
   try_alone(SearchPhase::Missing, all);
   if (found_.size() == before) return;

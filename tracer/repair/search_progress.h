@@ -2,6 +2,8 @@
 
 #include "tracer/repair/repair.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -52,6 +54,12 @@ class SearchProgress {
   /// A program of the changes first … end − 1 is compiled, or has ended a compiler in an earlier process.
   void note_compiles(SearchPhase phase, std::size_t first, std::size_t end) const;
   bool crashed(std::size_t first, std::size_t end) const { return crashed_.count({first, end}) > 0; }
+  /// … or one beside this one.
+  void note_crashed(std::size_t first, std::size_t end) { crashed_.insert({first, end}); }
+  /// Seconds of processor time that were spent beside this process, which are none of the search's.
+  void note_beside(double seconds) const { tell(fmt::format("beside {:.2f}", seconds)); }
+  /// Nothing is told from now on: this is a copy, which only works ahead.
+  void be_silent() { silent_ = true; }
 
   /// The order that an earlier process decided on; empty before.
   const std::string& order() const { return order_; }
@@ -78,14 +86,14 @@ class SearchProgress {
   static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
   void read(const std::string& event);
   void tell(const std::string& event) const {
-    if (options_.progress) options_.progress(event);
+    if (options_.progress && !silent_) options_.progress(event);
   }
 
   const RepairOptions& options_;
   std::chrono::steady_clock::time_point begun_;
   double spent_;  // processor time of the search, less that of this process
   std::uint64_t tried_ = 0;
-  bool stopped_ = false;
+  bool stopped_ = false, silent_ = false;
   std::string order_;
   std::optional<std::string> located_;
   std::size_t next_[phases] = {};                          // the first change of each phase that was not begun yet

@@ -19,12 +19,22 @@ class Reader : ExpressionReader {
 
   void read() {
     find_types();
+    find_macros();
     find_functions();
     for (std::uint32_t f = 0; f < s_.functions.size(); ++f) read_function(f);
     read_macros();
   }
 
  private:
+  // "#define NAME(": those with parameters.
+  void find_macros() {
+    const std::vector<Lexeme>& words = s_.lexemes;
+    for (std::size_t k = 1; k + 1 < words.size(); ++k)
+      if (words[k].directive && words[k - 1].is("define") && words[k + 1].is("(") &&
+          words[k + 1].begin == words[k].end())
+        macros_.insert(words[k].text);
+  }
+
   void find_functions() {
     limit_ = s_.lexemes.size();
     for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
@@ -154,6 +164,15 @@ class Reader : ExpressionReader {
     return std::min(k, end);
   }
 
+  // The ")" of "ORDER(a, b)", a macro's use that is a statement without a semicolon, or of "EACH(i) {"; 0 for all else.
+  std::size_t macro_alone(std::size_t k, std::size_t end) const {
+    if (!name(k) || !is(k + 1, "(") || !macros_.count(at(k).text)) return 0;
+    const std::size_t close = match(k + 1, end);
+    if (close + 1 > end) return 0;
+    const Lexeme& next = at(close + 1);
+    return close + 1 == end || next.is("}") || next.is("{") || next.kind == Lexeme::Kind::Name ? close : 0;
+  }
+
   std::size_t read_statement(std::size_t k, std::size_t end, int depth) {
     if (at(k).directive) {
       const int directive = at(k).directive;
@@ -200,6 +219,12 @@ class Reader : ExpressionReader {
     if (at(k).is("case") || at(k).is("default")) {
       while (k < end && !at(k).is(":")) ++k;
       return k + 1;
+    }
+    if (const std::size_t close = macro_alone(k, end)) {
+      if (is(close + 1, "{")) return close + 1;
+      const std::uint32_t one = add(Statement::Kind::Plain, k, close);
+      if (!expressions(one, k, close + 1)) s_.statements.pop_back();
+      return close + 1;
     }
     const std::size_t stop = semicolon(k, end);
     if (at(k).is("return")) {
@@ -426,7 +451,8 @@ class Reader : ExpressionReader {
   std::vector<std::uint32_t> loops_;
   std::uint32_t function_ = 0, block_ = 0, blocks_ = 0;
   bool lambda_ = false;
-  int lambdas_ = 0;  // that are being read, one within another
+  std::set<std::string_view> macros_;  // with parameters
+  int lambdas_ = 0;                    // that are being read, one within another
 };
 
 }  // namespace

@@ -49,7 +49,9 @@ class Maker : QuotientEdits {
     const std::string inner = operand(target_);
     const ValueType& type = one.type;
     if (type.depth > 0) return;
-    if (type.whole() || !type.known()) {
+    const bool wholes = type.vector() && !type.name.starts_with("float") && !type.name.starts_with("double") &&
+                        !type.name.starts_with("half");
+    if (type.whole() || wholes || !type.known()) {
       add(EditKind::Factor, cost, inner + " + 1");
       add(EditKind::Factor, cost, inner + " - 1");
     }
