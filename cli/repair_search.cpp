@@ -55,7 +55,8 @@ std::vector<std::string> split(const std::string& text) {
 // Whether the progress is that of a change, and not that of a check of what was found.
 bool is_trial(const std::string& event) {
   return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ") &&
-         !event.starts_with("order ") && !event.starts_with("located ") && !event.starts_with("beside ");
+         !event.starts_with("order ") && !event.starts_with("located ") && !event.starts_with("beside ") &&
+         !event.starts_with("sizes ");
 }
 
 // Past stdio, whose buffer a changed kernel may have written to.
@@ -186,7 +187,8 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
         beside = std::atof(line.c_str() + std::string_view("beside ").size());
         return;
       }
-      const bool kept = line.starts_with("right ") || line.starts_with("order ") || line.starts_with("located ");
+      const bool kept = line.starts_with("right ") || line.starts_with("order ") || line.starts_with("located ") ||
+                        line.starts_with("sizes ");
       if (!kept) begun = line;
       if (is_trial(line)) tried.insert(line);
       if (kept) skip += (skip.empty() ? "" : ",") + line;

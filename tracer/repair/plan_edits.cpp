@@ -501,14 +501,20 @@ std::size_t taken_again(const Plan& plan) {
 
 }  // namespace
 
-std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
+std::optional<std::string> text_of_plan(const Plan& plan) {
   const fs::path file(plan.algorithm);
-  if (file.extension() != ".toml") return {};
-  std::string text;
+  if (file.extension() != ".toml") return std::nullopt;
   try {
     const auto edited = plan.edited.find(file.filename().string());
-    text = edited == plan.edited.end() ? read_file(file, max_plan_bytes) : edited->second;
-  } catch (const Error&) { return {}; }
+    return edited == plan.edited.end() ? read_file(file, max_plan_bytes) : edited->second;
+  } catch (const Error&) { return std::nullopt; }
+}
+
+std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
+  const fs::path file(plan.algorithm);
+  const std::optional<std::string> known_text = text_of_plan(plan);
+  if (!known_text) return {};
+  const std::string& text = *known_text;
   // Beside the same sources and signals: a folder of copies of them, for a plan's files are in its own folder.
   const TemporaryFolder folder;
   const fs::path home = fs::absolute(file).parent_path();
@@ -558,6 +564,7 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     edit.should = trimmed_line(changed, change.begin);
     edit.was = text.substr(change.begin, change.size);
     edit.text = change.text;
+    edit.whole = changed;
     edit.cost = change.cost;
     if (change.line) {
       edit.text = trimmed_line(changed, change.begin + 1);

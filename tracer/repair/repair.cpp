@@ -39,6 +39,7 @@ Repaired RepairSearch::run() {
   // Fewer items in a group often only hide that a barrier is missing.
   const bool unordered = std::all_of(found_.begin(), found_.end(), [&](const Found& one) { return is_of_sizes(one); });
   if (unordered) barriers();
+  weigh_sizes();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
   if (all) check_dear_plans();
   if (all) source_edits(SearchPhase::Source);
@@ -116,16 +117,17 @@ void RepairSearch::read_files() {
       if (one.close == one.open + 2 && file.syntax->lexemes[one.open + 1].is("void")) functions_.erase(one.name);
 }
 
-// The plan with its sources, some of them other, in a folder of their own.
-Plan RepairSearch::moved(const fs::path& folder, const std::function<std::string(std::size_t file)>& text_of) const {
-  Plan plan = plan_;
+// A plan with its sources, some of them other, in a folder of their own.
+Plan RepairSearch::moved(const Plan& own, const fs::path& folder,
+                         const std::function<std::string(std::size_t file)>& text_of) const {
+  Plan plan = own;
   plan.edited.clear();  // these are among the texts
   plan.directory = folder;
   for (Buffer& buffer : plan.buffers)
     if (buffer.content.kind == Content::Kind::File)
-      buffer.content.file = fs::absolute(plan_.directory / buffer.content.file).string();
+      buffer.content.file = fs::absolute(own.directory / buffer.content.file).string();
   if (plan.signal.starts_with("file:"))
-    plan.signal = "file:" + fs::absolute(plan_.directory / plan.signal.substr(5)).string();
+    plan.signal = "file:" + fs::absolute(own.directory / plan.signal.substr(5)).string();
   for (std::size_t f = 0; f < files_.size(); ++f) {
     const fs::path file = folder / files_[f].place;
     fs::create_directories(file.parent_path());

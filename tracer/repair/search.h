@@ -75,14 +75,25 @@ class RepairSearch {
     std::size_t file = 0;
     SourceEdit edit;
     std::optional<PlanEdit> plan;
-    bool order = false;  // a barrier or a fence
-    int named = 0;       // the line that lacks it
+    bool order = false;    // a barrier or a fence
+    int named = 0;         // the line that lacks it
+    bool weighed = false;  // by other sizes of the problem
+  };
+  // The plan for another size of its problem, as its file is.
+  struct OtherSize {
+    PlanParameters given;
+    Plan plan;
+    TrialContents contents;
   };
 
   void read_files();
 
-  // The plan with its sources, some of them other, in a folder of their own.
-  Plan moved(const std::filesystem::path& folder, const std::function<std::string(std::size_t file)>& text_of) const;
+  // A plan with its sources, some of them other, in a folder of their own.
+  Plan moved(const Plan& plan, const std::filesystem::path& folder,
+             const std::function<std::string(std::size_t file)>& text_of) const;
+  Plan moved(const std::filesystem::path& folder, const std::function<std::string(std::size_t file)>& text_of) const {
+    return moved(plan_, folder, text_of);
+  }
 
   // Whether it is right on fresh inputs and on the plan's own.
   bool holds(const Plan& plan, const TrialContents& contents) const {
@@ -175,6 +186,11 @@ class RepairSearch {
            : found.order ? found.cost
                          : key_of(found.file, found.edit);
   }
+
+  // What is right by chance for the one size is seldom right for another: it costs more.
+  void weigh_sizes();
+  const std::vector<OtherSize>& other_sizes();
+  bool holds_elsewhere(const Found& found);
 
   // What a change leaves wrong of the outcome says something of its line, where none makes all of it right.
   void note_share(const Candidate& one, Answer answer) {
@@ -319,6 +335,7 @@ class RepairSearch {
   bool kernels_of_macros_ = false;      // something else makes kernels: no program of many changes can be made
   std::vector<Candidate> alone_;        // then, the changes of macros
   std::vector<Found> found_;
+  std::optional<std::vector<OtherSize>> sizes_;
   std::vector<Repair> dear_;  // of the plan, checked: said where nothing better comes
   Repaired result_;
 };

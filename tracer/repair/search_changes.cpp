@@ -131,6 +131,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
     const std::size_t first = progress_.first_left(phase, from, end);
     from = end;
     if (first == end) continue;
+    weigh_sizes();
     double cheapest = all[first].key;
     for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].key);
     // One of the changes found before is cheaper than all that is left, or likelier than most.

@@ -154,6 +154,7 @@ Plan RepairSearch::with(const Found& found, const std::string& text, const fs::p
 
 // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
 void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
+  weigh_sizes();
   std::stable_sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
   std::size_t checked = 0;
   double best_key = std::numeric_limits<double>::infinity();  // of the repairs

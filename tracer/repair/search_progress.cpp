@@ -25,7 +25,7 @@ SearchProgress::SearchProgress(const RepairOptions& options)
   for (const std::string& event : options.resume) read(event);
 }
 
-// "tried 17", "spent 4.5 5", "source 17", "right source 17", "compile source 400 800", "order …".
+// "tried 17", "spent 4.5 5", "sizes 8437 1", "source 17", "right source 17", "compile source 400 800", "order …".
 void SearchProgress::read(const std::string& event) {
   if (event.starts_with("order ")) order_ = event.substr(6);
   if (event.starts_with("located ")) {
@@ -41,6 +41,11 @@ void SearchProgress::read(const std::string& event) {
     begun_ = std::chrono::steady_clock::now() -
              std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(clock));
   }
+  if (std::uint64_t change = 0; word == "sizes" && words >> change) {
+    int hold = 0;
+    sizes_[change] = words >> hold && hold == 1;
+    return;
+  }
   const bool right = word == "right", compiled = word == "compile";
   if (right || compiled) words >> word;
   const auto* const named = std::find(std::begin(phase_names), std::end(phase_names), word);
@@ -54,6 +59,11 @@ void SearchProgress::read(const std::string& event) {
   if (compiled) crashed_.insert({first, last});
   next_[phase] = compiled ? first : first + 1;
   std::fill(next_, next_ + phase, SIZE_MAX);
+}
+
+std::optional<bool> SearchProgress::known_of_sizes(std::uint64_t change) const {
+  const auto known = sizes_.find(change);
+  return known == sizes_.end() ? std::nullopt : std::optional(known->second);
 }
 
 bool SearchProgress::begins(SearchPhase phase, std::size_t number) {

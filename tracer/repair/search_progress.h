@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -58,6 +59,12 @@ class SearchProgress {
   void note_crashed(std::size_t first, std::size_t end) { crashed_.insert({first, end}); }
   /// Seconds of processor time that were spent beside this process, which are none of the search's.
   void note_beside(double seconds) const { tell(fmt::format("beside {:.2f}", seconds)); }
+  /// Whether a change, by its hash, holds for other sizes: what an earlier process found out, or that it ended in it. Nothing where
+  /// none has asked.
+  std::optional<bool> known_of_sizes(std::uint64_t change) const;
+  void begins_sizes(std::uint64_t change) const { tell(fmt::format("sizes {}", change)); }
+  void note_sizes(std::uint64_t change, bool hold) const { tell(fmt::format("sizes {} {}", change, hold ? 1 : 0)); }
+
   /// Nothing is told from now on: this is a copy, which only works ahead.
   void be_silent() { silent_ = true; }
 
@@ -99,6 +106,7 @@ class SearchProgress {
   std::size_t next_[phases] = {};                          // the first change of each phase that was not begun yet
   std::set<std::pair<std::size_t, std::size_t>> crashed_;  // programs that a compiler ended in, by their changes
   std::set<std::size_t> right_[phases];
+  std::map<std::uint64_t, bool> sizes_;
 };
 
 /// A program of so many changes that was built, and the processor's seconds that it took.
