@@ -133,6 +133,37 @@ TEST_CASE("where two statements could change places, one that is of no use then 
   CHECK(found.repairs.front().should.find("a = s[i]") == std::string::npos);
 }
 
+TEST_CASE("what is right for one size of the problem alone is not said where something is right for others, too") {
+  const TemporaryFolder folder;
+  // Twice the logarithm of 4 is 4, too.
+  put(folder.path() / "sums.cu",
+      "__global__ void sums(const float *x, float *y, int twice, int n, int log) {\n"
+      "  float sum = 0;\n"
+      "  for (int k = 0; k < log; k++) {\n"
+      "    sum += x[k];\n"
+      "    y[k] = sum;\n"
+      "  }\n"
+      "}\n");
+  put(folder.path() / "sums.toml",
+      "signal = 'random:3'\n[parameters]\nn = 4\n[[buffer]]\nname = 'x'\ntype = 'float'\ncount = 'n'\ncontent = "
+      "'signal'\n"
+      "[[buffer]]\nname = 'y'\ntype = 'float'\ncount = 'n'\n"
+      "[[launch]]\nsource = 'sums.cu'\nkernel = 'sums'\nglobal = [1]\nlocal = [1]\n"
+      "args = ['x', 'y', 'int:2*log2(n)', 'int:n', 'int:log2(n)']\n"
+      "[expect]\ntransform = 'scan'\ninput = 'x'\noutput = 'y'\n");
+  RepairOptions options;
+  options.max_edits = 400;
+  options.seconds = 1e5;  // as slow as the machine is
+  for (const std::string& size : {"4", "16"}) {
+    CAPTURE(size);
+    const Repaired found =
+        search_repair(read_plan_file(folder.path() / "sums.toml", {{"n", size}}), *device_of("host"), options);
+    REQUIRE(!found.repairs.empty());
+    CHECK(found.repairs.front().line == 3);
+    CHECK(found.repairs.front().text == "n");
+  }
+}
+
 TEST_CASE("a barrier is missing, though fewer items in a group would hide it") {
   const TemporaryFolder folder;
   put(folder.path() / "back.cu",

@@ -129,3 +129,22 @@ TEST_CASE("programs are as large as tries the most changes in a second") {
   CHECK(size_of_programs({{60, 0.36}, {60, 0.5}}, 50, 400) == 100);
   CHECK(size_of_programs({}, 50, 400) == 100);
 }
+
+TEST_CASE("what holds for other sizes is asked once, and a change that a process ended in does not") {
+  RepairOptions options;
+  options.resume = {
+      "sizes 18446744073709551615", "sizes 18446744073709551615 1", "sizes 7", "sizes 8", "sizes 8 0", "source 3"};
+  std::vector<std::string> told;
+  options.progress = [&](const std::string& event) { told.push_back(event); };
+  SearchProgress progress(options);
+  CHECK(progress.known_of_sizes(18446744073709551615u) == std::optional(true));
+  CHECK(progress.known_of_sizes(7) == std::optional(false));
+  CHECK(progress.known_of_sizes(8) == std::optional(false));
+  CHECK(!progress.known_of_sizes(9));
+  CHECK(!progress.begins(SearchPhase::Source, 3));
+  progress.begins_sizes(9);
+  progress.note_sizes(9, true);
+  progress.be_silent();
+  progress.note_sizes(9, false);
+  CHECK(told == std::vector<std::string>{"sizes 9", "sizes 9 1"});
+}

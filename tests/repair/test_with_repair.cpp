@@ -1,5 +1,5 @@
 // What a repair and a likely line make of the findings, and which line is likely.
-#include "tracer/repair/line_scores.h"
+#include "tracer/repair/locate/line_scores.h"
 #include "tracer/repair/repair.h"
 
 #include <doctest.h>

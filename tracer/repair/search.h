@@ -4,7 +4,7 @@
 #include "kernels/plan/plan.h"
 #include "tracer/repair/copies.h"
 #include "tracer/repair/edits/edits.h"
-#include "tracer/repair/line_scores.h"
+#include "tracer/repair/locate/line_scores.h"
 #include "tracer/repair/plan_edits.h"
 #include "tracer/repair/repair.h"
 #include "tracer/repair/search_progress.h"

@@ -84,7 +84,7 @@ bool RepairSearch::holds_elsewhere(const Found& found) {
   return holds;
 }
 
-// The cheapest of those that are right, until one of them is for another size as well. Where none is, the plan may be for one alone.
+// The cheapest of those that are right, until one of them is for another size, too. Where none is, the plan may be for one alone.
 void RepairSearch::weigh_sizes() {
   constexpr double by_chance = 0.8, alike = 0.5;
   constexpr std::size_t at_most = 4;

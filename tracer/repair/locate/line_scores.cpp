@@ -1,4 +1,4 @@
-#include "tracer/repair/line_scores.h"
+#include "tracer/repair/locate/line_scores.h"
 
 #include <fmt/format.h>
 
