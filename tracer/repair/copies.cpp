@@ -63,7 +63,7 @@ namespace {
 
 enum class CopyEnd { Done, Overdue, Broken };  // Overdue: an alarm ended it
 
-// What a copy does before all else: it ends as a process that nobody waits on with handlers of their own.
+// What a copy does before all else: what would be handled here ends it.
 void begin_copy(double seconds_before) {
   seconds_before_copy = seconds_before;
   seconds_of_beside = 0;
