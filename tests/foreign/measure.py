@@ -55,7 +55,9 @@ def edited_lines(right, wrong):
     if changed & set(says) or not any(re.search(r"\w", line) for line in was[same:len(was) - behind]):
         return changed
     before, after = [n for n in says if n <= same], [n for n in says if n > len(is_now) - behind]
-    return changed | set(before[-1:] + after[:1])
+    # And the brackets between these.
+    beside = before[-1:] + after[:1]
+    return changed | set(range(min(beside), max(beside) + 1))
 
 
 def check(twiddle, plan, runtime, flags, seconds):
@@ -125,7 +127,9 @@ def run_one(twiddle, language, wrong, repair, seconds):
         lines = {wrong["line"], wrong.get("edit_line", wrong["line"])} | edited_lines(text, edited.read_bytes().decode())
 
         def hits(finding):
-            return Path(finding.get("file", "")).name == where and finding.get("line") in lines
+            """Its line, or that of the fix which it names: of a missing barrier the place where it belongs."""
+            named = [finding, finding.get("fix", {})]
+            return any(Path(one.get("file", "")).name == where and one.get("line") in lines for one in named)
 
         if not errors:
             result["verdict"] = "survived" if result["silent"] else "missed"

@@ -314,10 +314,38 @@ TEST_CASE("a barrier is offered before each line of a race, and around what hold
     whole.replace(whole.find(old), old.size(), line);
     return std::find(changed.begin(), changed.end(), whole) != changed.end();
   };
-  CHECK(line_of(syntax, edits.front()) == 5);
+  // Right behind what is to be done before, sooner than where it is needed.
+  CHECK(line_of(syntax, edits.front()) == 3);
   CHECK(with("x[i] = t", "barrier(CLK_LOCAL_MEM_FENCE); x[i] = t"));
   CHECK(with("if (i > 0)", "barrier(CLK_LOCAL_MEM_FENCE); if (i > 0)"));
   CHECK(with("t[i] = x[i];", "t[i] = x[i]; barrier(CLK_LOCAL_MEM_FENCE);"));
+}
+
+TEST_CASE("items do not meet in a loop that only one of two lines is in") {
+  const std::string text =
+      "kernel void f(global int *x, local int *t, int n) {\n"
+      "  int i = get_local_id(0), sum = 0;\n"
+      "  for (int s = 0; s < n; s++) {\n"
+      "    t[i] = x[s * 8 + i];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "    for (int k = 0; k < 8; k++)\n"
+      "      sum += t[k];\n"
+      "  }\n"
+      "  x[i] = sum;\n"
+      "}\n";
+  Syntax syntax;
+  read_syntax(text, syntax);
+  const std::vector<SourceEdit> edits = barrier_edits(syntax, {4, 7}, false, true);
+  const auto place_of = [&](const std::string& old, const std::string& line) {
+    std::string whole = text;
+    whole.replace(whole.find(old), old.size(), line);
+    return std::find_if(edits.begin(), edits.end(),
+                        [&](const SourceEdit& edit) { return applied(syntax, edit) == whole; });
+  };
+  const auto behind = place_of("t[k];", "t[k]; barrier(CLK_LOCAL_MEM_FENCE);");
+  const auto within = place_of("sum += t[k];", "{ sum += t[k]; barrier(CLK_LOCAL_MEM_FENCE); }");
+  REQUIRE(behind != edits.end());
+  CHECK(behind < within);
 }
 
 TEST_CASE("a barrier moves out of a branch, a fence reaches further, a table and a sampler change") {

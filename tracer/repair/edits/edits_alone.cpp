@@ -35,7 +35,8 @@ class Barriers {
  public:
   Barriers(const Syntax& syntax, std::string text) : s_(syntax), text_(std::move(text)) {}
 
-  void line(int line, double cost) {
+  // `last`: it is the last of the lines that the order is wrong between; `all`: these lines.
+  void line(int line, double cost, bool last, const std::set<int>& all) {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       const Statement& one = s_.statements[k];
       if (one.kind == Statement::Kind::Macro || s_.lexemes[one.first].line > line ||
@@ -45,13 +46,15 @@ class Barriers {
       // A caller of a function that has no barrier lets its items meet before the call, or behind it.
       const bool meets_elsewhere = has_no_barrier(one.function) && calls(s_.functions[one.function].name, cost);
       if (meets_elsewhere) more = called_function;
+      const std::set<std::uint32_t> common = loops_around(all, one.function);
       for (const std::uint32_t place : around(s_, k)) {
         // Behind a statement that ends its block is where a loop's next turn begins. Not every item takes every turn of a loop
         // that shares work out.
-        const double here = cost + more + (in_shared_loop(place) ? 1 : 0);
+        const double here = cost + more + (in_shared_loop(place) ? 1 : 0) + of_loops(place, common);
         // Where there is one before the loop already, the next one is at the end of its turns.
         add(Place::Before, place, here + (begins_turn_behind_barrier(place) ? 0.4 : 0));
-        add(Place::Behind, place, here + 0.15);
+        // People let items meet right behind what is to be done before.
+        add(Place::Behind, place, here + (last ? 0.15 : -0.25));
         if (const std::uint32_t last = last_in_turn(place); last != place) add(Place::Behind, last, here + 0.12);
         more += 0.3;
       }
@@ -172,6 +175,29 @@ class Barriers {
     return false;
   }
 
+  // Loops that all of the lines of a function are in.
+  std::set<std::uint32_t> loops_around(const std::set<int>& lines, std::uint32_t function) const {
+    std::set<std::uint32_t> common;
+    bool first = true;
+    for (const Statement& one : s_.statements) {
+      const bool there = one.kind != Statement::Kind::Macro && lines.lower_bound(s_.lexemes[one.first].line) !=
+                                                                   lines.upper_bound(s_.lexemes[one.last - 1].line);
+      if (!there || one.function != function || one.kind == Statement::Kind::Loop) continue;
+      const std::set<std::uint32_t> own(one.loops.begin(), one.loops.end());
+      if (first) common = own;
+      std::erase_if(common, [&](std::uint32_t loop) { return !own.count(loop); });
+      first = false;
+    }
+    return common;
+  }
+  // In a loop that only one of the lines is in, items would meet again and again for nothing.
+  double of_loops(std::uint32_t place, const std::set<std::uint32_t>& common) const {
+    constexpr double dearer = 0.4;
+    const std::vector<std::uint32_t>& loops = s_.statements[place].loops;
+    return dearer * static_cast<double>(std::count_if(loops.begin(), loops.end(),
+                                                      [&](std::uint32_t loop) { return !common.count(loop); }));
+  }
+
   static constexpr double called_function = 0.3;
 
   const Syntax& s_;
@@ -204,7 +230,8 @@ std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>&
   barriers.fences();
   // What is further down needs what is before it to be done.
   double cost = 1;
-  for (auto line = lines.rbegin(); line != lines.rend(); ++line, cost += 0.2) barriers.line(*line, cost);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line, cost += 0.2)
+    barriers.line(*line, cost, line == lines.rbegin(), lines);
   barriers.moved();
   return barriers.run();
 }
