@@ -375,6 +375,36 @@ TEST_CASE("a write without a trace line is found by what it left behind") {
   CHECK(element_of(run.info, run.findings.front()) == "y[0]");
 }
 
+TEST_CASE("a wrong outcome is at the store that left it, also where that is of a part of an element alone") {
+  for (const bool spoilt_at_once : {false, true}) {
+    CAPTURE(spoilt_at_once);
+    OwnKernel own(
+        "__global__ void copy(const float2 *x, float2 *y, int spoil) {\n"
+        "  int i = threadIdx.x;\n"
+        "  y[i] = x[i];\n"
+        "  if (spoil && i == 7) y[7].x = 3;\n"  // 5
+        "}\n"
+        "__global__ void spoil(float2 *y) {\n"
+        "  if (threadIdx.x == 2) y[7].x = 3 * y[7].x + 1;\n"  // 8
+        "}\n",
+        ".cu");
+    const auto x = own.buffer("x", ElementType::Float2, 16), y = own.buffer("y", ElementType::Float2, 16);
+    own.launch("copy", 16, 16, {x, y, int_argument(spoilt_at_once)});
+    if (!spoilt_at_once) own.launch("spoil", 4, 4, {y});
+    own.plan.expect.transform = Expect::Transform::Equals;
+    own.plan.expect.operand = "x";
+    own.plan.expect.output = "y";
+    const CheckedRun run = checked(own.plan, *device_of("host"));
+    CAPTURE(run.text());
+    const Finding* finding = run.first(Class::WrongValue);
+    REQUIRE(finding);
+    CHECK(element_of(run.info, *finding) == "y[7]");
+    CHECK(finding->launch == (spoilt_at_once ? 1 : 2));
+    CHECK(finding->line == (spoilt_at_once ? 5 : 8));
+    CHECK(finding->items == std::vector<std::uint64_t>{spoilt_at_once ? 7u : 2u});
+  }
+}
+
 TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not apply") {
   TraceInfo info;
   info.program = "twiddle 1.0";

@@ -125,7 +125,41 @@ class OutcomeCheck : public Check {
     }
     finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;
     if (finding.step != 0) set_place(finding, info_, replay_.operation(finding.step));
+    place_at_store(finding, output, outcome.element);
     findings.add(std::move(finding));
+  }
+
+  // Of what was written after the last operation that did: a part of an element alone is no operation.
+  void place_at_store(Finding& finding, int buffer, std::uint64_t element) {
+    const TraceSource& trace = replay_.trace();
+    const int operation = finding.step != 0 ? finding.launch : 0;
+    for (auto launch = info_.launches.rbegin(); launch != info_.launches.rend() && launch->number >= operation;
+         ++launch) {
+      bool written = false;
+      trace.for_each_patch(launch->number, [&](const TraceSource::Patch& patch) {
+        written = written || (patch.buffer == buffer &&
+                              std::find(patch.elements.begin(), patch.elements.end(), element) != patch.elements.end());
+      });
+      if (!written) continue;
+      if (!launch->accesses.logged) return;
+      const AccessLog log = trace.accesses_of(launch->number);
+      const std::uint64_t bytes = traits(info_.buffers[static_cast<std::size_t>(buffer)].type).bytes;
+      for (std::uint64_t i = log.items(); i-- > 0;)
+        for (std::uint64_t record = log.begin[i + 1]; record-- > log.begin[i];) {
+          const AccessSite& site = log.sites[log.site[record]];
+          if (!is_write(site.kind) || log.buffer[record] != buffer || log.offset[record] / bytes != element) continue;
+          const Finding place = finding_of(finding.kind, *launch);
+          finding.launch = place.launch;
+          finding.stage = place.stage;
+          finding.epoch = -1;
+          finding.step = 0;
+          finding.items = {log.first_item + i};
+          finding.source = site.source;
+          finding.line = site.line;
+          return;
+        }
+      return;
+    }
   }
 
   Replay& replay_;
