@@ -437,10 +437,13 @@ TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not 
   std::swap(other_end.line, other_end.other_line);
   info.launches.push_back(info.launches[0]);
   later.launch = info.launches[1].number = 2;
+  later.buffer = 1;  // a local array is another buffer in each launch
+  info.buffers.push_back(buffer);
   elsewhere.other_line = 2;
   CHECK(text_of(info, std::vector{finding, other_end, elsewhere, later}) ==
         text_of(info, finding) + "        the same at L2.S1.I5\n" + text_of(info, elsewhere));
   info.launches.pop_back();
+  info.buffers.pop_back();
 
   const auto json = nlohmann::json::parse(json_of(info, std::vector{finding})).at("findings").at(0);
   CHECK(json.at("class") == "race");

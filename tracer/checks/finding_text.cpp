@@ -125,11 +125,12 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
 
 std::string text_of(const TraceInfo& info, std::span<const Finding> findings) {
   // What a reader takes for one: the same of the same lines in any launch, and a race seen from both of its ends.
-  using Alike = std::tuple<FindingClass, std::string, int, int, int, std::optional<bool>>;
+  using Alike = std::tuple<FindingClass, std::string, int, int, std::string, std::optional<bool>>;
   const auto alike = [&](const Finding& finding) {
     const LaunchInfo* launch = info.launch(finding.launch);
     const auto [first, last] = std::minmax(finding.line, finding.other_line > 0 ? finding.other_line : finding.line);
-    return Alike(finding.kind, launch ? launch->kernel : "", first, last, finding.buffer, finding.writes);
+    const BufferInfo* buffer = info.buffer(finding.buffer);
+    return Alike(finding.kind, launch ? launch->kernel : "", first, last, buffer ? buffer->name : "", finding.writes);
   };
   std::vector<std::pair<const Finding*, std::vector<std::string>>> shown;  // with the other places
   std::map<Alike, std::size_t> known;
