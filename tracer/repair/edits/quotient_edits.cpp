@@ -72,4 +72,23 @@ void QuotientEdits::divisor(std::uint32_t e) {
   target_ = whole;
 }
 
+// "a * b / c" for "a * (b / c)", and "a * c / b" for "(a / b) * c": of whole numbers the quotient comes last.
+void QuotientEdits::quotient_last(const Expression& one) {
+  for (const std::size_t k : {1, 0}) {
+    const Expression& bracket = s_.expressions[one.parts[k]];
+    if (bracket.part != Part::Paren) continue;
+    const Expression& quotient = s_.expressions[bracket.parts[0]];
+    if (quotient.part != Part::Binary || mark(quotient) != "/") continue;
+    const auto real = [&](std::uint32_t e) {
+      return s_.expressions[e].type.floating() || s_.expressions[e].type.vector();
+    };
+    if (real(quotient.parts[0]) || real(quotient.parts[1])) continue;
+    const std::string above = operand(quotient.parts[0]), below = operand(quotient.parts[1]);
+    if (k == 1)
+      add(EditKind::Order, 1.3, fmt::format("{} * {} / {}", side(one.parts[0], "+"), above, below));
+    else
+      add(EditKind::Order, 1.4, fmt::format("{} * {} / {}", above, operand(one.parts[1]), below));
+  }
+}
+
 }  // namespace twiddle

@@ -20,6 +20,8 @@ class QuotientEdits : protected EditMaker {
   void real_quotient(const Expression& one);
   /// What is divided by may be a product: "done * radix" for "n".
   void divisor(std::uint32_t e);
+  /// Of a product with a quotient in brackets: of whole numbers the quotient comes last.
+  void quotient_last(const Expression& one);
 
  private:
   const bool doubles_;  // the file computes with them
