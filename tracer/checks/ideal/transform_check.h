@@ -14,6 +14,7 @@
 #include "tracer/checks/ideal/transform_parts.h"
 #include "tracer/trace/memory/pairs.h"
 
+#include <complex>
 #include <map>
 #include <tuple>
 #include <unordered_set>
@@ -163,11 +164,12 @@ class TransformCheck : public Check {
 
   /// Whether a factor that was found in values may be the wanted one, for what it is multiplied by is so small that rounding hides
   /// the difference.
-  bool may_be(const Operation& op, Complex logged, Complex wanted, const Access& access) const;
+  bool may_be(const Operation& op, std::complex<double> logged, std::complex<double> wanted,
+              const Access& access) const;
 
   /// The order, twice `length` or a larger power of two up to the transform's points, and the exponent of the root that a factor
   /// is; {0, 0}: of none.
-  std::pair<std::uint64_t, std::uint64_t> root_of_larger_order(Complex factor, std::uint64_t length,
+  std::pair<std::uint64_t, std::uint64_t> root_of_larger_order(std::complex<double> factor, std::uint64_t length,
                                                                double tolerance) const;
 
   const TraceSource& trace_;

@@ -35,8 +35,8 @@ class Barriers {
  public:
   Barriers(const Syntax& syntax, std::string text) : s_(syntax), text_(std::move(text)) {}
 
-  // `last`: it is the last of the lines that the order is wrong between; `all`: these lines.
-  void line(int line, double cost, bool last, const std::set<int>& all) {
+  // `needs`: it is the last of the lines that the order is wrong between; `all`: these lines.
+  void line(int line, double cost, bool needs, const std::set<int>& all) {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       const Statement& one = s_.statements[k];
       if (one.kind == Statement::Kind::Macro || s_.lexemes[one.first].line > line ||
@@ -54,8 +54,8 @@ class Barriers {
         // Where there is one before the loop already, the next one is at the end of its turns.
         add(Place::Before, place, here + (begins_turn_behind_barrier(place) ? 0.4 : 0));
         // People let items meet right behind what is to be done before.
-        add(Place::Behind, place, here + (last ? 0.15 : -0.25));
-        if (const std::uint32_t last = last_in_turn(place); last != place) add(Place::Behind, last, here + 0.12);
+        add(Place::Behind, place, here + (needs ? 0.15 : -0.25));
+        if (const std::uint32_t last = last_in_turn(place); last != place) add(Place::Behind, last, here + (needs ? 0.12 : -0.27));
         more += 0.3;
       }
     }
