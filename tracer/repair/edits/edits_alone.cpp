@@ -55,7 +55,8 @@ class Barriers {
         add(Place::Before, place, here + (begins_turn_behind_barrier(place) ? 0.4 : 0));
         // People let items meet right behind what is to be done before.
         add(Place::Behind, place, here + (needs ? 0.15 : -0.25));
-        if (const std::uint32_t last = last_in_turn(place); last != place) add(Place::Behind, last, here + (needs ? 0.12 : -0.27));
+        if (const std::uint32_t last = last_in_turn(place); last != place)
+          add(Place::Behind, last, here + (needs ? 0.12 : -0.27));
         more += 0.3;
       }
     }
