@@ -1,5 +1,5 @@
 // Random points in the unit square, counted by shells of their distance from the corner: pi four times the ones within 1.
-// Philox 2x32 with ten rounds; point c is what the counter c gives, whoever draws it.
+// Philox 2x32 with ten rounds; point c is what the counter c gives, in whichever thread it is drawn.
 #include <cooperative_groups.h>
 
 namespace cg = cooperative_groups;
