@@ -24,6 +24,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -52,12 +53,15 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-// Whether the progress is that of a change, and not that of a check of what was found.
-bool is_trial(const std::string& event) {
-  return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ") &&
-         !event.starts_with("order ") && !event.starts_with("located ") && !event.starts_with("beside ") &&
-         !event.starts_with("sizes ");
+bool begins_with_any(const std::string& event, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return event.starts_with(word); });
 }
+
+// What every later process has to know.
+bool is_kept(const std::string& event) { return begins_with_any(event, {"right ", "order ", "located ", "sizes "}); }
+
+// Whether the progress is that of a change, and not that of a check of what was found.
+bool is_trial(const std::string& event) { return !is_kept(event) && !begins_with_any(event, {"check ", "compile "}); }
 
 // Past stdio, whose buffer a changed kernel may have written to.
 void put(const std::string& line) {
@@ -187,8 +191,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
         beside = std::atof(line.c_str() + std::string_view("beside ").size());
         return;
       }
-      const bool kept = line.starts_with("right ") || line.starts_with("order ") || line.starts_with("located ") ||
-                        line.starts_with("sizes ");
+      const bool kept = is_kept(line);
       if (!kept) begun = line;
       if (is_trial(line)) tried.insert(line);
       if (kept) skip += (skip.empty() ? "" : ",") + line;

@@ -144,12 +144,6 @@ void shrink_launches(Minimiser& minimiser, Plan& plan, std::string& report) {
     report += fmt::format("  {:<12}{} -> {}\n", "launches", before, plan.launches.size());
 }
 
-std::uint64_t items_of(const Plan& plan) {
-  std::uint64_t items = 0;
-  for (const Launch& launch : plan.launches) items += launch.global[0] * launch.global[1] * launch.global[2];
-  return items;
-}
-
 void shrink_items(Minimiser& minimiser, Plan& plan, std::string& report) {
   const std::uint64_t before = items_of(plan);
   for (std::size_t l = 0; l < plan.launches.size(); ++l)

@@ -55,9 +55,7 @@ std::optional<WrongOutcome> wrong_without_log(const RunOptions& options, const s
   run.request.algorithm = subject;
   try {
     const Plan own = requested_plan(run);
-    std::uint64_t items = 0;
-    for (const Launch& launch : own.launches) items += launch.global[0] * launch.global[1] * launch.global[2];
-    if (own.expect.transform == Expect::Transform::None || own.launches.empty() || items > max_items)
+    if (own.expect.transform == Expect::Transform::None || own.launches.empty() || items_of(own) > max_items)
       return std::nullopt;
     const std::unique_ptr<Runtime> runtime = requested_runtime(run, &own);
     if (auto wrong = wrong_outcome(own, *runtime)) return WrongOutcome{"", std::move(*wrong)};

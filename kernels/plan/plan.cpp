@@ -139,6 +139,12 @@ std::vector<StructPointer> pointers_of(const StructArgument& argument) {
   return pointers;
 }
 
+std::uint64_t items_of(const Plan& plan) {
+  std::uint64_t items = 0;
+  for (const Launch& launch : plan.launches) items += launch.global[0] * launch.global[1] * launch.global[2];
+  return items;
+}
+
 std::vector<std::size_t> buffers_of(const Argument& argument) {
   std::vector<std::size_t> buffers;
   if (const auto* buffer = std::get_if<BufferArgument>(&argument)) buffers.push_back(buffer->buffer);

@@ -183,6 +183,9 @@ struct Plan {
   std::optional<std::size_t> buffer_index(std::string_view name) const;
 };
 
+/// The work-items of all launches.
+std::uint64_t items_of(const Plan& plan);
+
 /// The image that a buffer is to kernels: its own, or one of its shape ({count}: one dimension; {rows, columns}: two).
 Image image_of(const Buffer& buffer);
 

@@ -59,6 +59,14 @@ fs::path copied(const std::string& language, const std::string& kernel, const fs
 
 bool is_right(const fs::path& plan, Runtime& runtime) { return !checked(read_plan_file(plan), runtime).any_errors(); }
 
+// As slow as the machine is.
+RepairOptions patient() {
+  RepairOptions options;
+  options.max_edits = 400;
+  options.seconds = 1e5;
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
@@ -78,9 +86,7 @@ TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
     put(edited, text.replace(at, one.right.size(), one.wrong));
     CHECK(!is_right(plan, *runtime));
 
-    RepairOptions options;
-    options.max_edits = 400;
-    options.seconds = 1e5;  // as slow as the machine is
+    RepairOptions options = patient();
     const Repaired found = search_repair(read_plan_file(plan), *runtime, options);
     REQUIRE(!found.repairs.empty());
     const Repair& best = found.repairs.front();
@@ -114,9 +120,7 @@ TEST_CASE("where two statements could change places, one that is of no use then 
       "signal = 'random:3'\n[[buffer]]\nname = 's'\ntype = 'float'\ncount = 4\ncontent = 'signal'\n"
       "[[launch]]\nsource = 'both.cu'\nkernel = 'both'\nglobal = [2]\nlocal = [2]\nargs = ['s']\n"
       "[expect]\ntransform = 'matrix:both.csv'\ninput = 's'\noutput = 's'\n");
-  RepairOptions options;
-  options.max_edits = 400;
-  options.seconds = 1e5;          // as slow as the machine is
+  RepairOptions options = patient();
   std::vector<std::size_t> told;  // repairs that were known, each time that this was told
   const std::string mark = "so-far ";
   options.progress = [&](const std::string& event) {
@@ -151,9 +155,7 @@ TEST_CASE("what is right for one size of the problem alone is not said where som
       "[[launch]]\nsource = 'sums.cu'\nkernel = 'sums'\nglobal = [1]\nlocal = [1]\n"
       "args = ['x', 'y', 'int:2*log2(n)', 'int:n', 'int:log2(n)']\n"
       "[expect]\ntransform = 'scan'\ninput = 'x'\noutput = 'y'\n");
-  RepairOptions options;
-  options.max_edits = 400;
-  options.seconds = 1e5;  // as slow as the machine is
+  RepairOptions options = patient();
   for (const std::string& size : {"4", "16"}) {
     CAPTURE(size);
     const Repaired found =

@@ -63,14 +63,6 @@ namespace {
 
 enum class CopyEnd { Done, Overdue, Broken };  // Overdue: an alarm ended it
 
-// What a copy does before all else: what would be handled here ends it.
-void begin_copy(double seconds_before) {
-  seconds_before_copy = seconds_before;
-  seconds_of_beside = 0;
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-  end_with_stopped_launch();
-}
-
 void put_all(int out, const std::string& text) {
   for (std::size_t from = 0; from < text.size();) {
     const ssize_t put = ::write(out, text.data() + from, text.size() - from);
@@ -87,30 +79,46 @@ void each_part(int from, const std::function<void(std::string_view)>& each) {
   }
 }
 
-// Does it in a copy of this process, and hands out what that writes.
-CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
+// A copy of this process: 0 or less, there is none. What it writes comes from `from`.
+struct Copy {
+  pid_t process = -1;
+  int from = -1;
+};
+// … that does something. What would be handled here ends it.
+Copy begun_copy(const std::function<void(int out)>& done_there) {
   int ends[2];
-  if (::pipe(ends) != 0) return CopyEnd::Broken;
+  if (::pipe(ends) != 0) return {};
   std::fflush(stdout);
   const double before = processor_seconds();
-  const pid_t copy = ::fork();
-  if (copy == 0) {
-    begin_copy(before);
+  const Copy copy{::fork(), ends[0]};
+  if (copy.process == 0) {
+    seconds_before_copy = before;
+    seconds_of_beside = 0;
     ::close(ends[0]);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+    end_with_stopped_launch();
     try {
       done_there(ends[1]);
     } catch (...) { ::_exit(1); }
     ::_exit(0);
   }
   ::close(ends[1]);
+  return copy;
+}
+
+// Does it in a copy of this process, and hands out what that writes.
+CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
+  const Copy copy = begun_copy(done_there);
+  if (copy.from < 0) return CopyEnd::Broken;
   int status = 1;
-  if (copy > 0) {
-    each_part(ends[0], each);
-    while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
+  if (copy.process > 0) {
+    each_part(copy.from, each);
+    while (::waitpid(copy.process, &status, 0) < 0 && errno == EINTR) {}
   }
-  ::close(ends[0]);
-  if (copy > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return CopyEnd::Done;
-  return copy > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? CopyEnd::Overdue : CopyEnd::Broken;
+  ::close(copy.from);
+  if (copy.process <= 0) return CopyEnd::Broken;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CopyEnd::Done;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? CopyEnd::Overdue : CopyEnd::Broken;
 }
 
 }  // namespace
@@ -132,24 +140,14 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text, d
 }
 
 CopyBeside::CopyBeside(const std::function<std::string()>& text) {
-  int ends[2];
-  if (::pipe(ends) != 0) return;
-  std::fflush(stdout);
-  const double before = processor_seconds();
   const pid_t owner = ::getpid();
-  copy_ = ::fork();
-  if (copy_ == 0) {
+  const Copy copy = begun_copy([&](int out) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != owner) ::_exit(1);
-    begin_copy(before);
-    ::close(ends[0]);
-    try {
-      put_all(ends[1], text());
-    } catch (...) { ::_exit(1); }
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  from_ = ends[0];
+    put_all(out, text());
+  });
+  copy_ = copy.process;
+  from_ = copy.from;
 }
 
 CopyBeside::~CopyBeside() {

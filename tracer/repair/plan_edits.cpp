@@ -5,6 +5,7 @@
 #include "base/temporary_folder.h"
 #include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
+#include "kernels/plan/edited_plan.h"
 #include "kernels/plan/expression.h"
 #include "tracer/source/source.h"
 #include "tracer/syntax/syntax.h"
@@ -510,6 +511,14 @@ std::optional<std::string> text_of_plan(const Plan& plan) {
   } catch (const Error&) { return std::nullopt; }
 }
 
+PlanParameters given_parameters(const Plan& plan, const std::string& text) {
+  PlanParameters given;
+  for (const auto& [name, value] : read_plan_text(plan.algorithm, text).parameters)
+    if (const auto known = plan.parameters.find(name); known != plan.parameters.end() && known->second != value)
+      given[name] = known->second;
+  return given;
+}
+
 std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
   const fs::path file(plan.algorithm);
   const std::optional<std::string> known_text = text_of_plan(plan);
@@ -539,13 +548,9 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     read.signal = plan.signal;
     return read;
   };
-  // Parameters that the command line gave.
   PlanParameters given;
   try {
-    if (const Plan same = read(text, {}); !(same.buffers == plan.buffers && same.launches == plan.launches)) {
-      for (const auto& [name, value] : same.parameters)
-        if (const auto known = plan.parameters.find(name); known != plan.parameters.end()) given[name] = known->second;
-    }
+    given = given_parameters(plan, text);
   } catch (const Error&) { return {}; }
 
   std::vector<Change> changes = Changes(plan, text).run();

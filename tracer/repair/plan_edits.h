@@ -22,6 +22,9 @@ struct PlanEdit {
 /// The text of a user's plan file, as it is edited; nothing where the plan is no file.
 std::optional<std::string> text_of_plan(const Plan& plan);
 
+/// The parameters that the plan has other values of than its file, whose text that is, gives them. Throws Error (usage).
+PlanParameters given_parameters(const Plan& plan, const std::string& text);
+
 /// Changes of a user's plan file, cheapest first, at most `most` of them. Empty where the plan is no file.
 std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most);
 

@@ -18,7 +18,7 @@ namespace twiddle {
 
 Repaired RepairSearch::run() {
   read_files();
-  for (const Launch& launch : plan_.launches) items_ += launch.global[0] * launch.global[1] * launch.global[2];
+  items_ = items_of(plan_);
   if (items_ * 200 > options_.max_item_runs) {
     result_.unsearched.push_back(fmt::format(
         "no repair was searched: a run of the plan has {} work-items, and the search runs it hundreds of times",

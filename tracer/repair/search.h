@@ -95,6 +95,8 @@ class RepairSearch {
     return moved(plan_, folder, text_of);
   }
 
+  void set_trial_options(Launch& launch) const;
+
   // Whether it is right on fresh inputs and on the plan's own.
   bool holds(const Plan& plan, const TrialContents& contents) const {
     return Trial(plan, runtime_, contents, reference_).right(plan.launches);

@@ -31,6 +31,12 @@ std::vector<RepairSearch::Answer> RepairSearch::outcomes(std::size_t count, doub
   return good;
 }
 
+// What is run a few times is quickly compiled, and has no log.
+void RepairSearch::set_trial_options(Launch& launch) const {
+  if (cuda_ || !optimised_) launch.options.emplace_back(cuda_ ? "-O0" : "-cl-opt-disable");
+  if (cuda_) launch.options.emplace_back(unlogged_option);
+}
+
 void RepairSearch::plan_edits() {
   std::vector<PlanEdit> edits = edits_of_plan(plan_, max_plan_edits);
   edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
@@ -285,8 +291,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
     const TemporaryFolder folder;
     Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
     for (Launch& launch : plan.launches) {
-      if (cuda_ || !optimised_) launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
-      if (cuda_) launch.options.emplace_back(unlogged_option);
+      set_trial_options(launch);
       launch.arguments.push_back(int_argument(-1));
     }
     try {

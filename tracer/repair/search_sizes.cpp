@@ -4,7 +4,6 @@
 #include "base/values/hash.h"
 #include "kernels/plan/edited_plan.h"
 #include "tracer/repair/search.h"
-#include "tracer/source/program_source.h"
 
 #include <algorithm>
 #include <charconv>
@@ -28,9 +27,7 @@ const std::vector<RepairSearch::OtherSize>& RepairSearch::other_sizes() {
     return *sizes_;
   PlanParameters given;
   try {
-    for (const auto& [name, value] : read_plan_text(plan_.algorithm, *text).parameters)
-      if (const auto known = plan_.parameters.find(name); known != plan_.parameters.end() && name != "schedule")
-        given[name] = known->second;
+    given = given_parameters(plan_, *text);
   } catch (const Error&) { return *sizes_; }
   for (const long other : {4 * points, points / 4, 2 * points, points / 2}) {
     if (sizes_->size() == most || other < 2 || progress_.late()) break;
@@ -38,9 +35,7 @@ const std::vector<RepairSearch::OtherSize>& RepairSearch::other_sizes() {
     try {
       OtherSize one{given, read_plan_text(plan_.algorithm, *text, given), {}};
       one.plan.signal = plan_.signal;
-      std::uint64_t items = 0;
-      for (const Launch& launch : one.plan.launches) items += launch.global[0] * launch.global[1] * launch.global[2];
-      if (items > 8 * items_ + 64) continue;
+      if (items_of(one.plan) > 8 * items_ + 64) continue;
       one.contents = trial_contents(one.plan, 2);
       sizes_->push_back(std::move(one));
     } catch (const Error&) {}  // the plan says that it is for others
@@ -67,10 +62,7 @@ bool RepairSearch::holds_elsewhere(const Found& found) {
           plan = moved(plan, folder.path(), [&](std::size_t f) {
             return !found.plan && f == found.file ? changed : files_[f].syntax->text;
           });
-          for (Launch& launch : plan.launches) {
-            launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
-            if (cuda_) launch.options.emplace_back(unlogged_option);
-          }
+          for (Launch& launch : plan.launches) set_trial_options(launch);
           static const std::vector<std::vector<std::byte>> nothing_computed;
           const TrialContents contents = found.plan ? trial_contents(plan, 2) : size.contents;
           return std::string(Trial(plan, runtime_, contents, nothing_computed).right(plan.launches) ? "right"

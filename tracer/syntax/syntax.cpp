@@ -26,13 +26,10 @@ class Reader : ExpressionReader {
   }
 
  private:
-  // "#define NAME(": those with parameters.
   void find_macros() {
     const std::vector<Lexeme>& words = s_.lexemes;
-    for (std::size_t k = 1; k + 1 < words.size(); ++k)
-      if (words[k].directive && words[k - 1].is("define") && words[k + 1].is("(") &&
-          words[k + 1].begin == words[k].end())
-        macros_.insert(words[k].text);
+    for (std::size_t k = 1; k < words.size(); ++k)
+      if (defines_with_parameters(words, k)) macros_.insert(words[k].text);
   }
 
   void find_functions() {
@@ -464,9 +461,7 @@ void note_macros_that_write(Syntax& s) {
   std::map<std::string_view, std::vector<bool>> writes;  // by macro and parameter
   const auto& words = s.lexemes;
   for (std::size_t k = 1; k + 3 < words.size(); ++k) {
-    if (!words[k].directive || !words[k].is("define") || !words[k + 2].is("(") ||
-        words[k + 2].begin != words[k + 1].end())
-      continue;
+    if (!defines_with_parameters(words, k + 1)) continue;
     std::vector<std::string_view> parameters;
     std::size_t at = k + 3;
     const auto in = [&](std::size_t i) { return i < words.size() && words[i].directive == words[k].directive; };

@@ -122,6 +122,12 @@ struct Syntax {
   int line_of(const Expression& one) const { return lexemes[one.first].line; }
 };
 
+/// Whether lexeme k is the name of a macro with parameters, where it is defined: "#define NAME(".
+inline bool defines_with_parameters(const std::vector<Lexeme>& words, std::size_t k) {
+  return k > 0 && k + 1 < words.size() && words[k].directive && words[k - 1].is("define") && words[k + 1].is("(") &&
+         words[k + 1].begin == words[k].end();
+}
+
 /// Linear in the text but for deep nesting, which is bounded: what is nested deeper is left alone.
 void read_syntax(std::string text, Syntax& into);
 

@@ -71,9 +71,7 @@ void Plausibility::read_functions() {
 void Plausibility::read_macros() {
   const auto& words = s_.lexemes;
   for (std::size_t k = 0; k + 2 < words.size(); ++k) {
-    if (!words[k].directive || !words[k].is("define") || !words[k + 2].is("(") ||
-        words[k + 2].begin != words[k + 1].end())
-      continue;
+    if (!defines_with_parameters(words, k + 1)) continue;
     std::size_t close = k + 3;
     while (close < words.size() && !words[close].is(")")) ++close;
     std::size_t end = close;
