@@ -156,10 +156,10 @@ TEST_CASE("what is right for one size of the problem alone is not said where som
       "args = ['x', 'y', 'int:2*log2(n)', 'int:n', 'int:log2(n)']\n"
       "[expect]\ntransform = 'scan'\ninput = 'x'\noutput = 'y'\n");
   RepairOptions options = patient();
-  for (const std::string& size : {"4", "16"}) {
+  for (const int size : {4, 16}) {
     CAPTURE(size);
-    const Repaired found =
-        search_repair(read_plan_file(folder.path() / "sums.toml", {{"n", size}}), *device_of("host"), options);
+    const Repaired found = search_repair(read_plan_file(folder.path() / "sums.toml", {{"n", std::to_string(size)}}),
+                                         *device_of("host"), options);
     REQUIRE(!found.repairs.empty());
     CHECK(found.repairs.front().line == 3);
     CHECK(found.repairs.front().text == "n");
