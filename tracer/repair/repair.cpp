@@ -36,9 +36,13 @@ Repaired RepairSearch::run() {
   if (wrong_) plan_edits();
   if (wrong_) solve_numbers();
   if (wrong_) missing();
-  // Fewer items in a group often only hide that a barrier is missing.
+  // Fewer items in a group often only hide that a barrier is missing. They may hide more than that: changes of a kernel come first.
   const bool unordered = std::all_of(found_.begin(), found_.end(), [&](const Found& one) { return is_of_sizes(one); });
-  if (unordered) barriers();
+  if (unordered) {
+    std::vector<Found> of_sizes = std::exchange(found_, {});
+    barriers();
+    if (result_.repairs.empty()) found_ = std::move(of_sizes);
+  }
   weigh_sizes();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
   if (all) check_dear_plans();

@@ -272,9 +272,20 @@ class Writer {
       if (!cuda_) text = "const int " + number + "(void)tw_;" + text;
       // With a negative number it is built and does nothing.
       if (one.kernel) text = "if(tw_in_<0)return;" + text;
+      if (cuda_ && !has_lambda(one)) text = "const int tw_=::tw_;(void)tw_;" + text;
       if (cuda_ && one.kernel) text = "tw_all_=tw_in_;" + number + text;
       pieces_.push_back({s_.lexemes[one.body].end(), false, 0, text});
     }
+  }
+
+  // A variable of the function's own is read without the check that each access of memory has. One with no captures could not.
+  bool has_lambda(const Function& one) const {
+    for (std::size_t k = one.body + 1; k < one.end; ++k) {
+      const Lexeme& before = s_.lexemes[k - 1];
+      const bool index = before.kind == Lexeme::Kind::Name || before.is(")") || before.is("]");
+      if (s_.lexemes[k].is("[") && (!index || before.is("return"))) return true;
+    }
+    return false;
   }
 
   void parameters() {

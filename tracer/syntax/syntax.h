@@ -56,7 +56,6 @@ enum class Part : std::uint8_t {
   Cast,
   Assign,
   Comma,
-  List,
 };
 
 /// A node of an expression: lexemes [first, last). `mark` is its operator; of a member its name. Parts are indices of

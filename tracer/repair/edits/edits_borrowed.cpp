@@ -13,7 +13,8 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_fragments = 24, max_conditions = 6, max_comparisons = 6, max_moduli = 5, max_words = 9,
-                      max_bits = 6, max_members = 6, max_whole_terms = 6, max_rounds = 24;
+                      max_bits = 6, max_members = 6, max_whole_terms = 6, max_rounds = 24, max_call_words = 20,
+                      max_calls = 6, max_lanes = 8;
 
 class Borrowed : EditMaker {
  public:
@@ -32,6 +33,7 @@ class Borrowed : EditMaker {
       terms(one);
       through(one);
       choices(one);
+      as_called(one);
     }
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       guards(k);
@@ -64,11 +66,13 @@ class Borrowed : EditMaker {
       const Lexeme& word = s_.lexemes[k];
       if (word.kind != Lexeme::Kind::Name || !variables_.count(std::string(word.text))) continue;
       if (k > one.first && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"))) continue;
-      if (std::none_of(from.visible.begin(), from.visible.end(),
-                       [&](std::uint32_t v) { return s_.variables[v].name == word.text; }))
-        return false;
+      if (!is_seen(word.text, from)) return false;
     }
     return true;
+  }
+  bool is_seen(std::string_view name, const Statement& from) const {
+    return std::any_of(from.visible.begin(), from.visible.end(),
+                       [&](std::uint32_t v) { return s_.variables[v].name == name; });
   }
 
   void collect() {
@@ -220,6 +224,41 @@ class Borrowed : EditMaker {
     }
   }
 
+  // "root(4 * k + 1, 4 * n)" for "root(k, n)" where another loop has "root(4 * j + 1, 4 * n)".
+  void as_called(const Expression& one) {
+    if (one.part != Part::Call || one.parts.size() < 2) return;
+    const std::vector<Lexeme> own = lexemes_of(text(one));
+    std::size_t count = 0;
+    for (const Expression& other : s_.expressions) {
+      if (other.part != Part::Call || other.parts.size() != one.parts.size() ||
+          function_of(other) != function_of(one) || text(other.parts[0]) != text(one.parts[0]) ||
+          text(other) == text(one) || other.last - other.first > max_call_words || !pure(other))
+        continue;
+      std::set<std::string> unseen;
+      for (std::size_t k = other.first; k < other.last; ++k)
+        if (const std::string word(s_.lexemes[k].text); variables_.count(word) && !is_seen(word, statement_of(one)))
+          unseen.insert(word);
+      if (unseen.size() != 1) continue;
+      std::set<std::string> names;
+      for (const Lexeme& word : own)
+        if (const std::string name(word.text); variables_.count(name) && is_seen(name, statement_of(one)))
+          names.insert(name);
+      for (const std::string& name : names)
+        if (count++ < max_calls) add_other(EditKind::More, 2, with_name(other, *unseen.begin(), name));
+    }
+  }
+  std::string with_name(const Expression& one, const std::string& was, const std::string& is) const {
+    std::string all;
+    std::size_t from = s_.begin_of(one);
+    for (std::size_t k = one.first; k < one.last; ++k) {
+      const Lexeme& word = s_.lexemes[k];
+      all += s_.text.substr(from, word.begin - from);
+      all += word.text == was ? std::string_view(is) : word.text;
+      from = word.end();
+    }
+    return all;
+  }
+
   // An element that is read only where a condition of the function holds.
   void choices(const Expression& one) {
     if (one.part != Part::Index || one.type.depth > 0 || !(one.type.whole() || one.type.floating())) return;
@@ -244,7 +283,14 @@ class Borrowed : EditMaker {
       for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= max_whole_terms;)
         add_other(EditKind::More, 1.9, fmt::format("{} - {}", text(value), names[k]));
     }
-    if (value.part != Part::Name || !value.type.whole() || one.kind == Statement::Kind::Return) return;
+    if (one.kind == Statement::Kind::Return) return;
+    // "lane == 0 ? 1 : 0" for "1": what only one starts with.
+    const Expression& bare = value.part == Part::Prefix && !value.written ? s_.expressions[value.parts[0]] : value;
+    if (bare.part == Part::Number && text(bare) != "0")
+      for (const std::uint32_t c : known_in(comparisons_, one.function))
+        if (mark(s_.expressions[c]) == "==" && visible(s_.expressions[c], one))
+          add_other(EditKind::Condition, 2.2, fmt::format("({}) ? {} : 0", text(c), text(value)));
+    if (value.part != Part::Name || !value.type.whole()) return;
     std::size_t count = 0;
     for (const std::uint32_t c : known_in(comparisons_, one.function)) {
       const Expression& condition = s_.expressions[c];
@@ -266,6 +312,17 @@ class Borrowed : EditMaker {
         add_other(EditKind::Condition, 2.1, fmt::format("({}) && {}", text(other), operand(target_)));
         add_other(EditKind::Condition, 2.2, fmt::format("({}) || {}", text(other), operand(target_)));
       }
+      // What is computed and asked for nowhere may be the item that does it: "&& lane == leader".
+      for (const std::uint32_t v : one.visible) {
+        const Variable& known = s_.variables[v];
+        if (!known.type.whole() || known.type.depth > 0 || uses_of(known.name, one.function) != 1) continue;
+        std::vector<std::string> items = opencl_
+                                             ? std::vector<std::string>{"get_local_id(0)", "get_sub_group_local_id()"}
+                                             : std::vector<std::string>{"threadIdx.x", "(threadIdx.x & 31)"};
+        for (const std::string& name : visible_names(one, &ValueType::whole, {known.name})) items.push_back(name);
+        for (std::size_t k = 0; k < std::min(items.size(), max_lanes); ++k)
+          add_other(EditKind::Condition, 2.1, fmt::format("{} && {} == {}", operand(target_), items[k], known.name));
+      }
       return;
     }
     if (one.kind != Statement::Kind::Plain || one.expressions.empty()) return;
@@ -275,6 +332,13 @@ class Borrowed : EditMaker {
     target_ = number;
     for (const std::uint32_t c : known_in(conditions_, one.function))
       if (visible(s_.expressions[c], one)) add(EditKind::Condition, 2.2, text(c), Place::Guard);
+  }
+
+  // How often a function has a name, what it is declared by with them.
+  std::ptrdiff_t uses_of(std::string_view name, std::uint32_t function) const {
+    const Function& in = s_.functions[function];
+    return std::count_if(s_.lexemes.begin() + in.open, s_.lexemes.begin() + in.end,
+                         [&](const Lexeme& word) { return word.text == name; });
   }
 
   using ByFunction = std::map<std::uint32_t, std::vector<std::uint32_t>>;

@@ -401,6 +401,7 @@ class MissingStatements : ItemNumbers {
   std::vector<SourceEdit> run() {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
       if (s_.statements[k].kind == Statement::Kind::Loop && s_.statements[k].loops.empty()) noughts(k);
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) forgotten(k);
     steps();
     return std::move(edits_);
   }
@@ -442,6 +443,24 @@ class MissingStatements : ItemNumbers {
             add(EditKind::More, 2.2, fmt::format("if ({} == 0) {}[{}] = 0;", an_item(loop), array, index),
                 Place::Before);
     }
+  }
+
+  // "for (…) { int carry = 0; … carry += x[i]; }": what each turn forgets was perhaps meant to go on into the next.
+  void forgotten(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.kind != Statement::Kind::Declaration || one.loops.empty() || one.expressions.size() != 1) return;
+    const std::uint32_t of = one.loops.back();
+    const Statement& loop = s_.statements[of];
+    const Expression& value = s_.expressions[one.expressions[0]];
+    const std::uint32_t is = value.first;
+    if (value.part != Part::Number || is < one.first + 2 || !s_.lexemes[is - 1].is("=") || value.last != one.last)
+      return;
+    const std::string_view word = s_.lexemes[is - 2].text;
+    const bool changes = std::any_of(s_.expressions.begin(), s_.expressions.end(), [&](const Expression& e) {
+      return e.written && e.part == Part::Name && e.first > one.last && e.last <= loop.body_last &&
+             s_.lexemes[e.first].text == word;
+    });
+    if (changes) edits_.push_back({Place::MoveBefore, EditKind::Order, of, number, {}, 2.1, {}});
   }
 
   // How the function turns a number into an index of the array, of this number: "PAD(n - 1)" where it has "PAD(i)". The number

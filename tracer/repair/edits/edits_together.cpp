@@ -28,6 +28,7 @@ class Together : EditMaker {
   std::vector<SourceEdit> run() {
     for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
       components(s_.expressions[e]);
+      listed(e);
       rows(s_.expressions[e]);
       turned_within(s_.expressions[e]);
     }
@@ -102,7 +103,20 @@ class Together : EditMaker {
     std::vector<std::uint32_t> parts;
     if (one.part == Part::Call && one.parts.size() == 3) parts = {one.parts[1], one.parts[2]};
     if (one.part == Part::Comma && one.parts.size() == 2) parts = one.parts;
-    if (parts.size() != 2) return;
+    if (parts.size() == 2) done_to_both(parts);
+  }
+  // "return {a.x, -a.y};"
+  void listed(std::uint32_t re) {
+    const Expression& one = s_.expressions[re];
+    if (one.first == 0 || one.last + 1 >= s_.lexemes.size() || !s_.lexemes[one.first - 1].is("{") ||
+        !s_.lexemes[one.last].is(","))
+      return;
+    const auto im = std::find_if(s_.expressions.begin() + re, s_.expressions.end(), [&](const Expression& other) {
+      return other.first == one.last + 1 && other.last < s_.lexemes.size() && s_.lexemes[other.last].is("}");
+    });
+    if (im != s_.expressions.end()) done_to_both({re, static_cast<std::uint32_t>(im - s_.expressions.begin())});
+  }
+  void done_to_both(const std::vector<std::uint32_t>& parts) {
     for (const std::uint32_t e : parts)
       if (s_.expressions[e].type.whole() || s_.expressions[e].type.depth > 0 || s_.expressions[e].written) return;
     const auto both = [&](double cost, const auto& change) {
