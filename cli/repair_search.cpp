@@ -32,7 +32,8 @@
 namespace twiddle::cli {
 namespace {
 
-constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=", so_far_mark = "so-far ";
+constexpr std::string_view mark = "--search-repair=", edits_mark = "--search-repair-edits=",
+                           folder_mark = "--search-repair-folder=", so_far_mark = "so-far ";
 constexpr double thorough_seconds = 40, unasked_seconds = 20;  // of processor time, for trials
 constexpr double clock_times = 6;                              // times as many by the clock, of all processes together
 constexpr double of_a_build = 0.25;                            // of that time: for a program of many changes
@@ -96,8 +97,11 @@ void remember_command_line(int& count, char** arguments) {
       ::setenv("POCL_DEVICES", "basic", 0);
       continue;
     }
-    if (skipped && std::string_view(arguments[k]).starts_with(edits_mark)) {
-      edits_file = std::string_view(arguments[k]).substr(edits_mark.size());
+    const bool edits = skipped && std::string_view(arguments[k]).starts_with(edits_mark);
+    const bool folder = skipped && std::string_view(arguments[k]).starts_with(folder_mark);
+    if (edits || folder) {
+      if (edits) edits_file = std::string_view(arguments[k]).substr(edits_mark.size());
+      if (folder) ::setenv("TMPDIR", arguments[k] + folder_mark.size(), 1);
       for (int i = k; i + 1 < count; ++i) arguments[i] = arguments[i + 1];
       --count;
       --k;
@@ -121,6 +125,7 @@ void search_repair_here(RunOptions options, bool thorough) {
     RepairOptions how;
     const DeviceInfo& device = runtime->device();
     how.forks = device.runtime == "opencl" && device.kind == "cpu" && environment("POCL_DEVICES") == "basic";
+    how.builds_beside = how.forks || device.runtime == "host";
     how.seconds = thorough ? thorough_seconds : unasked_seconds;
     how.max_build_seconds = of_a_build * how.seconds;
     if (!thorough) how.max_item_runs >>= 3;
@@ -165,6 +170,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
   std::set<std::string> tried;  // by all processes
   std::string why = "changed kernels ended the processes that ran them";
   const auto goes_on = [&] { return !go_on || go_on(tried.size()); };
+  const TemporaryFolder folder;  // what processes that end in the midst of it leave behind goes with it
   for (int start = 0; start < restarts; ++start) {
     const double left = seconds_between(Clock::now(), end);
     if (left < 1) {
@@ -173,6 +179,7 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
     }
     std::vector<std::string> arguments = program;
     arguments.push_back(std::string(mark) + skip);
+    arguments.push_back(std::string(folder_mark) + folder.path().string());
     arguments.insert(arguments.end(), words.begin(), words.end());
     std::string begun, part;
     double beside = 0;  // seconds of the processor, of its copies that worked ahead of it

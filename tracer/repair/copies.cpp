@@ -25,6 +25,7 @@ namespace {
 
 double seconds_before_copy = 0;  // of the process that this one is a copy of
 double seconds_of_beside = 0;    // of copies that worked beside this process
+bool limited = false;            // this is a copy that an alarm ends
 
 double seconds_of(const rusage& usage) {
   double all = 0;
@@ -132,11 +133,16 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text, d
   if (!forks) return asked();
   std::string answer;
   const auto answers = [&](int out) {
-    ::alarm(static_cast<unsigned>(std::ceil(seconds)));
+    limited = true;
+    limit_copy(seconds);
     put_all(out, asked());
   };
   const CopyEnd end = in_copy(answers, [&](std::string_view part) { answer += part; });
   return end == CopyEnd::Done ? answer : std::string();
+}
+
+void limit_copy(double seconds) {
+  if (limited) ::alarm(static_cast<unsigned>(std::ceil(seconds)));
 }
 
 CopyBeside::CopyBeside(const std::function<std::string()>& text) {

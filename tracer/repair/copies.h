@@ -34,6 +34,9 @@ class BuildLimit {
 /// than so many seconds by the clock, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds = 30);
 
+/// In such a copy: it ends after so many seconds from now, whatever it was given. Elsewhere nothing.
+void limit_copy(double seconds);
+
 /// A copy of this process that makes a text beside it, on another processor. What it takes of the processor's time is not among
 /// processor_seconds(), but told by seconds_beside() once its text was asked for. It ends with its owner, and with the process.
 class CopyBeside {

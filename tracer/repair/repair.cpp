@@ -54,7 +54,10 @@ Repaired RepairSearch::run() {
     progress_.begin_again(SearchPhase::Checking);
     source_edits(SearchPhase::Source);
   }
-  if (!wrong_ && result_.repairs.empty()) larger_local_memory();
+  if (!wrong_ && result_.repairs.empty()) {
+    larger_local_memory();
+    other_buffers();
+  }
   verify_found(options_.max_checked);
   if (!unordered && result_.repairs.empty()) barriers();
   // What made the outcome right left something else wrong.

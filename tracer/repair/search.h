@@ -47,8 +47,7 @@ class RepairSearch {
   static constexpr std::size_t max_with_found = 3;                 // programs more, once such a change was right
   static constexpr double likely_cost = 2;
   static constexpr std::size_t max_repairs = 3;
-  // Of what is right in a trial, where loops end by their turns: by itself it may never end.
-  static constexpr double seconds_of_a_check = 8;
+  static constexpr double seconds_of_a_check = 8, seconds_of_a_run = 2;
   static constexpr double much_later = 1.3;    // times its time: then nothing that was found is checked any more
   static constexpr std::size_t max_ahead = 3;  // programs that are built beside the one that is tried
   static constexpr int max_rounds = 4;         // of such, where something else was wrong each time
@@ -148,6 +147,7 @@ class RepairSearch {
   void ask_whether_wrong();
   void plan_edits();
   void larger_local_memory();
+  void other_buffers();
   struct Candidate {
     std::size_t file = 0;
     SourceEdit edit{};
@@ -271,6 +271,7 @@ class RepairSearch {
   std::string verified(const Found& found);
   // In a copy of this process, which it may end, or never end in.
   std::string verified_in_copy(const Found& found);
+  bool right_in_time(Trial& trial, const std::vector<Launch>& launches) const;
 
   static std::uint64_t work_of(const TraceInfo& info) {
     std::uint64_t all = info.steps;

@@ -87,6 +87,34 @@ void RepairSearch::larger_local_memory() {
   }
 }
 
+// The outcome is right, and yet something is read that nobody has written: a launch may be given the wrong buffer.
+void RepairSearch::other_buffers() {
+  const std::string seen = text_of_copy(options_.forks, [&] { return errors_seen(true); });
+  if (seen.find("unwritten") == std::string::npos) return;
+  const auto buffers_in = [](const Launch& launch) {
+    std::vector<std::size_t> all;
+    for (const Argument& argument : launch.arguments)
+      for (const std::size_t buffer : buffers_of(argument)) all.push_back(buffer);
+    return all;
+  };
+  for (PlanEdit& edit : edits_of_plan(plan_, max_plan_edits)) {
+    const std::vector<Launch>& launches = edit.plan->launches;
+    if (!edit.same_buffers || launches.size() != plan_.launches.size()) continue;
+    std::size_t others = 0;
+    for (std::size_t k = 0; k < launches.size(); ++k) {
+      Launch same = launches[k];
+      same.arguments = plan_.launches[k].arguments;
+      others += same == plan_.launches[k] && buffers_in(launches[k]) != buffers_in(plan_.launches[k]) ? 1 : 0;
+    }
+    if (others == 0) continue;
+    progress_.note_tried(1);
+    Found found;
+    found.cost = edit.cost;
+    found.plan = std::move(edit);
+    found_.push_back(std::move(found));
+  }
+}
+
 // The first program's changes alone, or all that follow it.
 void RepairSearch::source_edits(SearchPhase phase) {
   std::vector<Candidate>& all = candidates_;
@@ -150,7 +178,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
       break;
     }
     wait_for_copy(first, end);
-    const std::size_t beside = std::min<std::size_t>(options_.forks ? processors_beside() : 0, max_ahead);
+    const std::size_t beside = std::min<std::size_t>(options_.builds_beside ? processors_beside() : 0, max_ahead);
     for (std::size_t next = r + 1; next < ends.size() && next <= r + beside; ++next)
       if ((ends[next - 1] < first_ones) == of_first) build_ahead(ends[next - 1], ends[next], phase);
     try_range(first, end, phase);
@@ -299,7 +327,10 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       const double before_build = processor_seconds();
       {
         const BuildLimit limit(options_.max_build_seconds);
-        trial.left(plan.launches, 0);  // built here, run in copies of this process
+        if (only_builds_ && !options_.forks)
+          trial.build(plan.launches);  // threads that run kernels are in no copy
+        else
+          trial.left(plan.launches, 0);  // built here, run in copies of this process
       }
       const double build_seconds = processor_seconds() - before_build;
       if (only_builds_) {

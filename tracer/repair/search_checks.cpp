@@ -179,6 +179,13 @@ std::string RepairSearch::verified_in_copy(const Found& found) {
       options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
 }
 
+// What is right in a trial, where loops end by their turns, may never end by itself: in a copy, that ends it then.
+bool RepairSearch::right_in_time(Trial& trial, const std::vector<Launch>& launches) const {
+  trial.build(launches);
+  limit_copy(seconds_of_a_run * slowness_);
+  return trial.right(launches);
+}
+
 void RepairSearch::check_dear_plans() {
   constexpr std::size_t at_most = 2, first_number = 100;  // behind those of missing()
   std::vector<Found> plans;
@@ -223,7 +230,11 @@ std::string RepairSearch::verified(const Found& found) {
   const TemporaryFolder folder;
   const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
   const Plan plan = with(found, text, folder.path());
-  if (!found.plan && !holds(plan, contents_)) return {};
+  if (!found.plan) {
+    Trial trial(plan, runtime_, contents_, reference_);
+    if (!right_in_time(trial, plan.launches)) return {};
+    limit_copy(seconds_of_a_check * slowness_);
+  }
   static const std::vector<std::vector<std::byte>> nothing_computed;
   if (!spread_.empty() && (!found.plan || found.plan->same_buffers) &&
       !Trial(plan, runtime_, spread_, nothing_computed).right(plan.launches))

@@ -65,12 +65,12 @@ bool RepairSearch::holds_elsewhere(const Found& found) {
           for (Launch& launch : plan.launches) set_trial_options(launch);
           static const std::vector<std::vector<std::byte>> nothing_computed;
           const TrialContents contents = found.plan ? trial_contents(plan, 2) : size.contents;
-          return std::string(Trial(plan, runtime_, contents, nothing_computed).right(plan.launches) ? "right"
-                                                                                                    : "wrong");
+          Trial trial(plan, runtime_, contents, nothing_computed);
+          return std::string(right_in_time(trial, plan.launches) ? "right" : "wrong");
         },
         seconds_of_a_check * slowness_);
     holds = answer == "right";
-    if (holds || progress_.late()) break;
+    if (holds || answer.empty() || progress_.late()) break;
   }
   progress_.note_sizes(hash, holds);
   return holds;

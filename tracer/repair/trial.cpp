@@ -215,7 +215,7 @@ Launch Trial::with_room(const Launch& launch) const {
 }
 
 void Trial::build(const std::vector<Launch>& launches) {
-  if (!launches.empty()) run_.call(launches.front());
+  for (const Launch& launch : launches) run_.call(launch);
 }
 
 // Whether the launches ended and stayed within their buffers.

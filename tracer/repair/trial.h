@@ -47,7 +47,7 @@ class Trial {
   Trial(const Plan& plan, Runtime& runtime, const TrialContents& contents,
         const std::vector<std::vector<std::byte>>& reference, std::size_t judged = ~std::size_t(0));
 
-  /// Builds the first launch's program and runs nothing: what a driver loads for that, copies of this process then have.
+  /// Builds the launches' programs and runs nothing: what a driver loads for that, copies of this process then have.
   void build(const std::vector<Launch>& launches);
 
   /// Runs the launches on one of the contents and compares. False also where a kernel faults or leaves its buffers. Throws

@@ -284,6 +284,13 @@ class Borrowed : EditMaker {
         add_other(EditKind::More, 1.9, fmt::format("{} - {}", text(value), names[k]));
     }
     if (one.kind == Statement::Kind::Return) return;
+    // What windows of c elements, a step of b apart, cover: "(a - 1) * b + c" for "a * b".
+    if (value.part == Part::Binary && mark(value) == "*" && !value.type.floating())
+      for (const std::string& more : names_.defines())
+        if (more != text(value.parts[0]) && more != text(value.parts[1]))
+          for (const auto& [a, b] :
+               {std::pair(value.parts[0], value.parts[1]), std::pair(value.parts[1], value.parts[0])})
+            add_other(EditKind::More, 2.3, fmt::format("({} - 1) * {} + {}", side(a, "-"), operand(b), more));
     // "lane == 0 ? 1 : 0" for "1": what only one starts with.
     const Expression& bare = value.part == Part::Prefix && !value.written ? s_.expressions[value.parts[0]] : value;
     if (bare.part == Part::Number && text(bare) != "0")

@@ -402,6 +402,7 @@ class MissingStatements : ItemNumbers {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
       if (s_.statements[k].kind == Statement::Kind::Loop && s_.statements[k].loops.empty()) noughts(k);
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) forgotten(k);
+    halves();
     steps();
     return std::move(edits_);
   }
@@ -442,6 +443,33 @@ class MissingStatements : ItemNumbers {
           if (edits_.size() < max_noughts)
             add(EditKind::More, 2.2, fmt::format("if ({} == 0) {}[{}] = 0;", an_item(loop), array, index),
                 Place::Before);
+    }
+  }
+
+  // "bx = blockIdx.x, by = blockIdx.y": where two tiles change places, one of their two groups does it.
+  void halves() {
+    const auto asks = [&](const Expression& one, std::string_view cuda, std::string_view opencl) {
+      return text(one) == cuda || text(one) == opencl;
+    };
+    for (std::uint32_t f = 0; f < s_.functions.size(); ++f) {
+      std::string x, y;
+      std::uint32_t last = 0;
+      for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+        const Statement& one = s_.statements[k];
+        if (one.function != f || one.kind != Statement::Kind::Declaration || !one.loops.empty()) continue;
+        for (const std::uint32_t e : one.expressions) {
+          const std::uint32_t is = s_.expressions[e].first;
+          if (is < one.first + 2 || !s_.lexemes[is - 1].is("=")) continue;
+          const bool first = asks(s_.expressions[e], "blockIdx.x", "get_group_id(0)");
+          if (!first && !asks(s_.expressions[e], "blockIdx.y", "get_group_id(1)")) continue;
+          (first ? x : y) = s_.lexemes[is - 2].text;
+          last = k;
+        }
+      }
+      if (x.empty() || y.empty()) continue;
+      for (const char* than : {"<", ">"})
+        edits_.push_back(
+            {Place::Behind, EditKind::More, last, 0, fmt::format("if ({} {} {}) return;", x, than, y), 2.3, {}});
     }
   }
 
