@@ -39,6 +39,8 @@ class EditMaker {
   std::string operand(std::uint32_t e) const;
   /// As a side of an operator: a product of a sum needs no brackets.
   std::string side(std::uint32_t e, std::string_view op) const;
+  /// With another word wherever it has `was`.
+  std::string renamed(const Expression& one, std::string_view was, std::string_view is) const;
   std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
 
   /// Of an expression that is called: the function itself.

@@ -244,19 +244,8 @@ class Borrowed : EditMaker {
         if (const std::string name(word.text); variables_.count(name) && is_seen(name, statement_of(one)))
           names.insert(name);
       for (const std::string& name : names)
-        if (count++ < max_calls) add_other(EditKind::More, 2, with_name(other, *unseen.begin(), name));
+        if (count++ < max_calls) add_other(EditKind::More, 2, renamed(other, *unseen.begin(), name));
     }
-  }
-  std::string with_name(const Expression& one, const std::string& was, const std::string& is) const {
-    std::string all;
-    std::size_t from = s_.begin_of(one);
-    for (std::size_t k = one.first; k < one.last; ++k) {
-      const Lexeme& word = s_.lexemes[k];
-      all += s_.text.substr(from, word.begin - from);
-      all += word.text == was ? std::string_view(is) : word.text;
-      from = word.end();
-    }
-    return all;
   }
 
   // An element that is read only where a condition of the function holds.

@@ -62,6 +62,7 @@ class Statements : EditMaker {
     moves(number);
     again(number);
     companions(number);
+    goes_along(number);
     for (std::uint32_t next = number + 1; next < s_.statements.size() && next <= number + 3; ++next) {
       const Statement& other = s_.statements[next];
       if (other.block != one.block || other.function != one.function) continue;
@@ -155,6 +156,36 @@ class Statements : EditMaker {
     for (const std::string& other : others)
       if (other != own)
         add(EditKind::More, 2, fmt::format("{0}[{1}] = {0}[{2}];", other, index, text(from.parts[1])), Place::After);
+  }
+
+  // "a += PAD(a);" where b, declared beside a, goes the same way.
+  void goes_along(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.expressions.size() != 1 || number == 0) return;
+    const Expression& root = s_.expressions[one.expressions[0]];
+    if (root.part != Part::Assign || s_.expressions[root.parts[0]].part != Part::Name) return;
+    const std::string own = text(root.parts[0]);
+    const Expression& value = s_.expressions[root.parts[1]];
+    const auto is_own = [&](const Lexeme& word) { return word.text == own; };
+    if (std::none_of(s_.lexemes.begin() + value.first, s_.lexemes.begin() + value.last, is_own)) return;
+    const auto declared = [&](const std::string& name) {
+      for (std::uint32_t k = 0; k < number; ++k)
+        if (const Statement& other = s_.statements[k];
+            other.kind == Statement::Kind::Declaration && other.block == one.block && other.function == one.function &&
+            std::any_of(other.expressions.begin(), other.expressions.end(), [&](std::uint32_t e) {
+              const std::uint32_t first = s_.expressions[e].first;
+              return first > other.first + 1 && s_.lexemes[first - 1].is("=") && s_.lexemes[first - 2].text == name;
+            }))
+          return static_cast<std::int64_t>(k);
+      return std::int64_t(-1);
+    };
+    const std::int64_t place = declared(own);
+    if (place < 0) return;
+    for (const std::string& name : visible_names(one, &ValueType::whole, {own})) {
+      const std::int64_t other = declared(name);
+      if (other < 0 || std::abs(other - place) > 1) continue;
+      add(EditKind::More, 1.7, renamed(root, own, name) + ";", Place::After);
+    }
   }
 
   // "T *old = a; a = b;": what was kept and is read nowhere should be put somewhere.

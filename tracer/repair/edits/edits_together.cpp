@@ -29,14 +29,16 @@ class Together : EditMaker {
     for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
       components(s_.expressions[e]);
       listed(e);
+      whole_vectors(e);
       rows(s_.expressions[e]);
       turned_within(s_.expressions[e]);
     }
     for (std::uint32_t k = 0; k < units_.size(); ++k) {
       exchanges(k);
       rows_of(k);
+      declared_twins(k);
       if (const std::uint32_t next = following(k); next > 0) {
-        twins(k, next);
+        twins(units_[k].expressions, units_[next].expressions);
         scaled_both(k, next);
         as_neighbour(k, next);
         as_neighbour(next, k);
@@ -96,6 +98,21 @@ class Together : EditMaker {
       add(EditKind::Order, 1.6, {{re, text(im)}, {im, negated(re)}});
       add(EditKind::Order, 1.6, {{re, negated(im)}, {im, text(re)}});
     }
+  }
+
+  // "dot(d, d)" for "dot(d.xy, d.xy)": all of what a number is made of. Of another type each, so not one by one.
+  void whole_vectors(std::uint32_t call) {
+    const Expression& one = s_.expressions[call];
+    if (one.part != Part::Call || one.type.depth > 0 || !one.type.floating()) return;
+    std::string arguments;
+    bool any = false;
+    for (std::size_t k = 1; k < one.parts.size(); ++k) {
+      const Expression& argument = s_.expressions[one.parts[k]];
+      const bool part = argument.part == Part::Member && argument.type.vector();
+      any = any || part;
+      arguments += (k > 1 ? ", " : "") + text(part ? argument.parts[0] : one.parts[k]);
+    }
+    if (any) add(EditKind::Component, 1.5, {{call, fmt::format("{}({})", text(one.parts[0]), arguments)}});
   }
 
   // make_float2(a, b), (float2)(a, b): the same done to both.
@@ -178,9 +195,24 @@ class Together : EditMaker {
     return next.block == one.block && next.function == one.function && next.first == one.last + 1 ? k + 1 : 0;
   }
 
+  // "float re = a + b, im = c + d;": as two statements of one shape.
+  void declared_twins(std::uint32_t unit) {
+    const Statement& one = s_.statements[units_[unit].statement];
+    if (one.kind != Statement::Kind::Declaration) return;
+    const auto within = [&](std::uint32_t root) {
+      std::vector<std::uint32_t> all;
+      for (const std::uint32_t e : units_[unit].expressions)
+        if (s_.expressions[e].first >= s_.expressions[root].first &&
+            s_.expressions[e].last <= s_.expressions[root].last)
+          all.push_back(e);
+      return all;
+    };
+    for (std::size_t k = 0; k + 1 < one.expressions.size(); ++k)
+      twins(within(one.expressions[k]), within(one.expressions[k + 1]));
+  }
+
   // Of two statements of one shape, what is changed in the one is changed in the other.
-  void twins(std::uint32_t a, std::uint32_t b) {
-    const std::vector<std::uint32_t>&p = units_[a].expressions, &q = units_[b].expressions;
+  void twins(const std::vector<std::uint32_t>& p, const std::vector<std::uint32_t>& q) {
     if (p.size() != q.size()) return;
     for (std::size_t k = 0; k < p.size(); ++k) {
       if (s_.expressions[p[k]].part != s_.expressions[q[k]].part) return;
@@ -245,17 +277,8 @@ class Together : EditMaker {
       if (own.text != its.text) names[its.text] = own.text;
     }
     if (names.size() != 1 || text(x->parts[1]).size() > 200) return;
-    const Expression& value = s_.expressions[y->parts[1]];
-    std::string changed;
-    std::size_t from = s_.begin_of(value);
-    for (std::uint32_t k = value.first; k < value.last; ++k) {
-      const Lexeme& word = s_.lexemes[k];
-      changed += s_.text.substr(from, word.begin - from);
-      const auto known = names.find(word.text);
-      changed += known == names.end() ? word.text : known->second;
-      from = word.end();
-    }
-    add(EditKind::More, 1.6, {{x->parts[1], changed}});
+    const auto& [its, own] = *names.begin();
+    add(EditKind::More, 1.6, {{x->parts[1], renamed(s_.expressions[y->parts[1]], its, own)}});
   }
   const Expression* assigned(std::uint32_t unit) const {
     for (const std::uint32_t e : units_[unit].expressions)
@@ -290,6 +313,11 @@ class Together : EditMaker {
       if (!one.type.known()) continue;
       known[{name ? names_from + one.statement : statement.function, text(e)}].push_back(e);
     }
+    // "EDGE * EDGE", where another side was meant.
+    for (const Expression& one : s_.expressions)
+      if (one.part == Part::Binary && s_.expressions[one.parts[0]].part == Part::Name &&
+          text(one.parts[0]) == text(one.parts[1]) && statement_of(one).kind != Statement::Kind::Macro)
+        same_in(one.parts, 0.2);
     for (const auto& [key, places] : known)
       if (places.size() > 1 && places.size() <= max_places) same_in(places, key.first >= names_from ? 0.4 : 0.15);
   }
@@ -396,6 +424,18 @@ std::string EditMaker::operand(std::uint32_t e) const {
   const bool loose = part == Part::Binary || part == Part::Choice || part == Part::Assign || part == Part::Comma ||
                      part == Part::Cast || part == Part::Prefix;
   return loose ? "(" + text(e) + ")" : text(e);
+}
+
+std::string EditMaker::renamed(const Expression& one, std::string_view was, std::string_view is) const {
+  std::string all;
+  std::size_t from = s_.begin_of(one);
+  for (std::uint32_t k = one.first; k < one.last; ++k) {
+    const Lexeme& word = s_.lexemes[k];
+    all += s_.text.substr(from, word.begin - from);
+    all += word.text == was ? is : word.text;
+    from = word.end();
+  }
+  return all;
 }
 
 bool EditMaker::meets_within(std::size_t first, std::size_t last) const {

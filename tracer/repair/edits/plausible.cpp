@@ -458,10 +458,10 @@ double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<
   return fellows >= enough ? likelier : 0;
 }
 
-// What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, and
-// a loop that begins where it ends.
+// What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, a
+// loop that begins where it ends, and one that does not ask for what it counts. A loop of one turn was hardly meant.
 double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
-  constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6;
+  constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6, other_counter = 0.7, turns_once = -0.7;
   const Expression& one = s_.expressions[edit.target];
   if (!edit.also.empty() || one.first == 0) return 0;
   const std::string_view before = s_.lexemes[one.first - 1].text, was = s_.spelling(one);
@@ -474,7 +474,18 @@ double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& 
       words[0].text.size() == 1 && 2 * (was[0] - '0') == words[0].text[0] - '0')
     return twice;
   const Statement& loop = s_.statements[one.statement];
-  if (loop.kind != Statement::Kind::Loop || before != "=" || words.size() != 1) return 0;
+  if (loop.kind != Statement::Kind::Loop) return 0;
+  const Expression& asks = s_.expressions[around_[edit.target]];
+  const bool compares = asks.part == Part::Binary && (s_.lexemes[asks.mark].is("<") || s_.lexemes[asks.mark].is(">"));
+  // "for (int i = 0; i < 1; …)" and "for (int i = 0; sum < n; …)".
+  if (compares && asks.first > 3 && s_.lexemes[asks.first - 1].is(";") && s_.lexemes[asks.first - 3].is("=") &&
+      s_.lexemes[asks.first - 4].text == s_.lexemes[asks.first].text) {
+    if (asks.parts[1] == edit.target && was == "1" && s_.lexemes[asks.first - 2].is("0")) return turns_once;
+    if (asks.parts[0] == edit.target && one.part == Part::Name &&
+        std::none_of(words.begin(), words.end(), [&](const Lexeme& word) { return word.text == was; }))
+      return other_counter;
+  }
+  if (before != "=" || words.size() != 1) return 0;
   // "for (int j = i; j <= i; …)".
   const std::uint32_t end = one.last;
   return end + 4 < s_.lexemes.size() && s_.lexemes[end].is(";") &&
