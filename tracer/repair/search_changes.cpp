@@ -519,7 +519,7 @@ void RepairSearch::missing() {
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : missing_statements(*files_[f].syntax))
-      if (!of_reference(f, edit)) all.push_back({f, std::move(edit)});
+      if (!of_reference(f, edit) && edit.place != SourceEdit::Place::MoveBefore) all.push_back({f, std::move(edit)});
   const std::size_t before = found_.size();
   try_alone(SearchPhase::Missing, all);
   if (found_.size() == before) return;
@@ -532,6 +532,10 @@ void RepairSearch::constants() {
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+  // What a loop forgets in each turn is seldom what was mistaken, where a smaller change is right, too.
+  for (std::size_t f = 0; f < files_.size(); ++f)
+    for (SourceEdit& edit : missing_statements(*files_[f].syntax))
+      if (edit.place == SourceEdit::Place::MoveBefore) all.insert(all.begin(), Candidate{f, std::move(edit)});
   all.insert(all.begin(), alone_.begin(), alone_.end());
   const std::size_t most = alone_.empty() ? max_alone : max_of_macros;
   if (all.size() > most) all.resize(most);

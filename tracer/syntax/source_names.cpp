@@ -117,6 +117,20 @@ bool SourceNames::in_template(std::size_t lexeme) const {
   }
   return false;
 }
+// "#define SIDE (EDGE + 2)": whole numbers and constants alone, of which a constant is made.
+bool SourceNames::computed(std::size_t from) const {
+  const Lexeme& first = s_.lexemes[from];
+  if (!first.directive || first.kind == Lexeme::Kind::Number || first.begin == s_.lexemes[from - 1].end()) return false;
+  for (std::size_t k = from; k < s_.lexemes.size() && s_.lexemes[k].directive == first.directive; ++k) {
+    const Lexeme& one = s_.lexemes[k];
+    static const std::set<std::string_view> between{"(", ")", "+", "-", "*", "/", "%", "<<", ">>"};
+    const bool whole = one.kind == Lexeme::Kind::Number && one.text.find('.') == std::string_view::npos;
+    if (!whole && !between.count(one.text) && !(one.kind == Lexeme::Kind::Name && defined(std::string(one.text))))
+      return false;
+  }
+  return true;
+}
+
 void SourceNames::find_defines() {
   constexpr std::size_t most = 8;
   for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
@@ -125,6 +139,8 @@ void SourceNames::find_defines() {
       auto& names = value.text.find('.') == std::string_view::npos ? defines_ : real_defines_;
       if (names.size() < most) names.push_back(std::string(s_.lexemes[k + 1].text));
     }
+    if (one.directive && one.is("define") && computed(k + 2) && defines_.size() < most)
+      defines_.push_back(std::string(s_.lexemes[k + 1].text));
     if (!one.directive && (one.is("int") || one.is("unsigned") || one.is("size_t")) &&
         s_.lexemes[k + 1].kind == Lexeme::Kind::Name && template_numbers_.size() < most &&
         (value.is(",") || value.is(">") || value.is("=")) && in_template(k))

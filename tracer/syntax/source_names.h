@@ -48,6 +48,7 @@ class SourceNames {
   bool in_template(std::size_t lexeme) const;
   bool begins_declaration(std::size_t word) const;
   void find_constants();
+  bool computed(std::size_t from) const;
   void find_defines();
 
   const Syntax& s_;
