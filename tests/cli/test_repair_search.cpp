@@ -1,8 +1,11 @@
 // A search for a repair in processes of its own, which end in the midst of it: scripts in their place.
+#include "base/temporary_folder.h"
 #include "cli/repair_search.h"
 
 #include <doctest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -69,4 +72,16 @@ TEST_CASE("a search that is given up says nothing") {
   const Repaired found = searched_by({"/bin/sh", "-c", "sleep 60"}, {}, false, [](std::uint64_t) { return false; });
   CHECK(found.repairs.empty());
   CHECK(found.unsearched.empty());
+}
+
+TEST_CASE("what a search's process leaves in its folder goes with the search") {
+  const TemporaryFolder own;
+  const std::filesystem::path note = own.path() / "note";
+  searched_by_script("folder=${1#--search-repair-folder=}; echo left > $folder/left; echo $folder > " + note.string() +
+                     "; kill -KILL $$");
+  std::string folder;
+  std::ifstream noted(note);
+  std::getline(noted, folder);
+  REQUIRE(!folder.empty());
+  CHECK(!std::filesystem::exists(folder));
 }

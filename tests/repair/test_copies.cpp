@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -21,6 +22,29 @@ TEST_CASE("a copy ends with a kernel that was stopped, the process that waits fo
   CHECK(text_of_copy(true, asked) == "ends");
   CHECK(text_of_copy(false, asked) == "stays");
   CHECK(!ends_with_stopped_launch());
+}
+
+TEST_CASE("a copy has less time for one part of what it does, and the process that waits for it as long as it takes") {
+  limit_copy(1);  // no copy
+  const auto begun = std::chrono::steady_clock::now();
+  CHECK(text_of_copy(
+            true,
+            [] {
+              limit_copy(1);
+              for (;;) ::pause();
+              return std::string("never");
+            },
+            600)
+            .empty());
+  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(300));
+  CHECK(text_of_copy(
+            true,
+            [] {
+              limit_copy(600);
+              ::usleep(1500000);
+              return std::string("in time");
+            },
+            1) == "in time");
 }
 
 TEST_CASE("what an earlier change broke is not held against a later one") {

@@ -270,6 +270,31 @@ const std::vector<Mistake> mistakes{
      "unsigned shift = start(n); for (int h = n; h > 0; h /= 2) { x[h] = times(x[h], shift); shift = times(shift, "
      "shift); "
      "}"},
+    {"both signs of a list", "struct C { float r, i; }; __device__ C f(C a) {", "return {-a.i, a.r};",
+     "return {a.i, -a.r};"},
+    {"two signs of one declaration", "kernel void f(global float *x, float a, float b, float c, float d) {",
+     "float r = a + b, i = c + d; x[0] = r * i;", "float r = a - b, i = c - d; x[0] = r * i;"},
+    {"a part of a vector for all of it", "kernel void f(global float *x, float3 d) {", "x[0] = dot(d.xy, d.xy);",
+     "x[0] = dot(d, d);"},
+    {"a product for a sum", "__global__ void f(float *x, int i, int t) {", "x[i + t] = 0;", "x[i * t] = 0;"},
+    {"the square of another constant",
+     "#define EDGE 4\n#define SIDE (EDGE + 2)\nkernel void f(global float *x, int t) {",
+     "for (; t < EDGE * EDGE; t += 2) x[t] = SIDE;", "for (; t < SIDE * SIDE; t += 2) x[t] = SIDE;"},
+    {"what only the first one starts with", "__global__ void f(unsigned *x, unsigned a) { int t = threadIdx.x;",
+     "unsigned c = ~0u; x[t] = c ^ a; if (t == 0) x[0] = a;",
+     "unsigned c = (t == 0) ? ~0u : 0; x[t] = c ^ a; if (t == 0) x[0] = a;"},
+    {"what windows cover", "#define KEEP 3\n#define TAPS 7\nkernel void f(local float *x, int group) {",
+     "const int span = group * KEEP; x[span] = TAPS;", "const int span = (group - 1) * KEEP + TAPS; x[span] = TAPS;"},
+    {"a call as another loop has it", "__device__ float root(int k, int n); __global__ void f(float *x, int n) {",
+     "for (int j = 0; j < n; j++) x[j] *= root(4 * j + 1, 4 * n); for (int k = 0; k < n; k++) x[k] *= root(k, n);",
+     "for (int j = 0; j < n; j++) x[j] *= root(4 * j + 1, 4 * n); for (int k = 0; k < n; k++) x[k] *= root(4 * k + "
+     "1, 4 * n);"},
+    {"the lane that does it", "__global__ void f(int *x, unsigned peers, bool have) {",
+     "const int leader = __ffs(peers) - 1; if (have) x[0] = 1;",
+     "const int leader = __ffs(peers) - 1; if (have && (threadIdx.x & 31) == leader) x[0] = 1;"},
+    {"what goes along", "#define OFF(i) ((i) >> 4)\nkernel void f(local float *t, int o, int k) {",
+     "int ai = o * k, bi = o * (k + 1); ai += OFF(ai); t[bi] += t[ai];",
+     "int ai = o * k, bi = o * (k + 1); ai += OFF(ai); bi += OFF(bi); t[bi] += t[ai];"},
 };
 
 // Words alone: brackets and spaces are not what a change is about.
@@ -379,6 +404,12 @@ TEST_CASE("a step and a nought that were left out are put before what comes next
       "  for (int d = n >> 1; d > 0; d >>= 1) t[PAD(id)] += t[PAD(d)];\n";
   const std::string down = "  for (int d = 1; d < n; d <<= 1) t[PAD(id)] = t[PAD(d)];\n}\n";
   CHECK(has("#define PAD(i) ((i) + 1)\n" + up + down, "if (id == 0) t[PAD(n - 1)] = 0; for (int d = 1; d < n;"));
+  // What each turn forgets, and the half of a grid that has nothing to do.
+  const std::string rows = "__global__ void f(int *x, int w) {\n  for (int i = 0; i < w; ++i) { int carry = 0; ";
+  CHECK(has(rows + "carry += x[i]; x[i] = carry; }\n}\n", "int carry = 0; for (int i = 0; i < w; ++i) {"));
+  CHECK(!has(rows + "x[i] = carry; }\n}\n", "int carry = 0; for (int i = 0; i < w; ++i) {"));
+  CHECK(has("__global__ void f(int *x) {\n  int bx = blockIdx.x, by = blockIdx.y;\n  x[bx] = by;\n}\n",
+            "by = blockIdx.y; if (bx < by) return; x[bx] = by;"));
 }
 
 TEST_CASE("a thread's place has three components") {

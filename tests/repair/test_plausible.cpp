@@ -173,6 +173,11 @@ TEST_CASE("nobody shifts by one more than half of a word, compares with twice th
   CHECK(cost("x[0] = i == 2;", "i == 4") > cost("x[0] = i == 2;", "i == 3") + 0.1);
   const std::string loop = "for (int j = 0; j <= i; j++) x[j] = k;";
   CHECK(cost(loop, "int j = i; j <= i") > cost(loop, "int j = k; j <= i") + 0.4);
+  const std::string once = "__global__ void f(int *x, int sum, int many) { for (int w = 0; w < 1; w++) x[w] += sum; }";
+  CHECK(cost_in(once, "w < many") < cost_in(once, "x[w] += many"));
+  const std::string counts =
+      "__global__ void f(int *x, int sum, int many) { for (int w = 0; w < many; w++) x[w] += sum; }";
+  CHECK(cost_in(counts, "sum < many") > cost_in(counts, "w < sum") + 0.2);
 }
 
 TEST_CASE("a length is divided into parts that are rounded up, and a mask has no other sign") {

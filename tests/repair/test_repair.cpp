@@ -87,6 +87,7 @@ TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
     CHECK(!is_right(plan, *runtime));
 
     RepairOptions options = patient();
+    options.builds_beside = one.language == "cuda";
     const Repaired found = search_repair(read_plan_file(plan), *runtime, options);
     REQUIRE(!found.repairs.empty());
     const Repair& best = found.repairs.front();
@@ -248,6 +249,25 @@ TEST_CASE("local memory that a plan asks too little of is asked for") {
   REQUIRE(!findings.empty());
   REQUIRE(findings[0].contains("fix"));
   CHECK(findings[0].at("fix").at("should") == "args = ['x', 'y', 'local:4*8']");
+}
+
+TEST_CASE("where what comes out is right and something else is read than was written, buffers change places") {
+  const TemporaryFolder folder;
+  put(folder.path() / "twice.cu",
+      "__global__ void twice(const float *from, float *to) { to[threadIdx.x] = 2 * from[threadIdx.x]; }\n");
+  put(folder.path() / "twice.csv", "2,0,0,0\n0,2,0,0\n0,0,2,0\n0,0,0,2\n");
+  put(folder.path() / "twice.toml",
+      "signal = 'random:3'\n"
+      "[[buffer]]\nname = 'x'\ntype = 'float'\ncount = 4\ncontent = 'signal'\n"
+      "[[buffer]]\nname = 'y'\ntype = 'float'\ncount = 4\n"
+      "[[buffer]]\nname = 'z'\ntype = 'float'\ncount = 4\n"
+      "[[launch]]\nsource = 'twice.cu'\nkernel = 'twice'\nglobal = [4]\nlocal = [4]\nargs = ['x', 'y']\n"
+      "[[launch]]\nsource = 'twice.cu'\nkernel = 'twice'\nglobal = [4]\nlocal = [4]\nargs = ['z', 'x']\n"
+      "[expect]\ntransform = 'matrix:twice.csv'\ninput = 'x'\noutput = 'y'\n");
+  const Repaired found = search_repair(read_plan_file(folder.path() / "twice.toml"), *device_of("host"), patient());
+  REQUIRE(!found.repairs.empty());
+  CHECK(found.repairs[0].plan);
+  CHECK(found.repairs[0].should == "args = ['x', 'z']");
 }
 
 // PoCL runs kernels inside the program: changed ones run in processes that the program starts, so here it is asked itself.

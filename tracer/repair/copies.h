@@ -34,7 +34,7 @@ class BuildLimit {
 /// than so many seconds by the clock, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds = 30);
 
-/// In such a copy: it ends after so many seconds from now, whatever it was given. Elsewhere nothing.
+/// In such a copy: it ends so many seconds from now, and no longer when it was to end before. Elsewhere nothing.
 void limit_copy(double seconds);
 
 /// A copy of this process that makes a text beside it, on another processor. What it takes of the processor's time is not among

@@ -87,7 +87,7 @@ void RepairSearch::larger_local_memory() {
   }
 }
 
-// The outcome is right, and yet something is read that nobody has written: a launch may be given the wrong buffer.
+// The outcome is right, and yet what is read was never written: a launch may be given the wrong buffer.
 void RepairSearch::other_buffers() {
   const std::string seen = text_of_copy(options_.forks, [&] { return errors_seen(true); });
   if (seen.find("unwritten") == std::string::npos) return;

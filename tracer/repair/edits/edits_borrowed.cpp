@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -66,13 +67,11 @@ class Borrowed : EditMaker {
       const Lexeme& word = s_.lexemes[k];
       if (word.kind != Lexeme::Kind::Name || !variables_.count(std::string(word.text))) continue;
       if (k > one.first && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"))) continue;
-      if (!is_seen(word.text, from)) return false;
+      if (std::none_of(from.visible.begin(), from.visible.end(),
+                       [&](std::uint32_t v) { return s_.variables[v].name == word.text; }))
+        return false;
     }
     return true;
-  }
-  bool is_seen(std::string_view name, const Statement& from) const {
-    return std::any_of(from.visible.begin(), from.visible.end(),
-                       [&](std::uint32_t v) { return s_.variables[v].name == name; });
   }
 
   void collect() {
@@ -227,25 +226,26 @@ class Borrowed : EditMaker {
   // "root(4 * k + 1, 4 * n)" for "root(k, n)" where another loop has "root(4 * j + 1, 4 * n)".
   void as_called(const Expression& one) {
     if (one.part != Part::Call || one.parts.size() < 2) return;
-    const std::vector<Lexeme> own = lexemes_of(text(one));
+    const std::set<std::string> own = variables_in(one);
     std::size_t count = 0;
     for (const Expression& other : s_.expressions) {
       if (other.part != Part::Call || other.parts.size() != one.parts.size() ||
           function_of(other) != function_of(one) || text(other.parts[0]) != text(one.parts[0]) ||
-          text(other) == text(one) || other.last - other.first > max_call_words || !pure(other))
+          other.last - other.first > max_call_words || !pure(other))
         continue;
-      std::set<std::string> unseen;
-      for (std::size_t k = other.first; k < other.last; ++k)
-        if (const std::string word(s_.lexemes[k].text); variables_.count(word) && !is_seen(word, statement_of(one)))
-          unseen.insert(word);
-      if (unseen.size() != 1) continue;
-      std::set<std::string> names;
-      for (const Lexeme& word : own)
-        if (const std::string name(word.text); variables_.count(name) && is_seen(name, statement_of(one)))
-          names.insert(name);
-      for (const std::string& name : names)
-        if (count++ < max_calls) add_other(EditKind::More, 2, renamed(other, *unseen.begin(), name));
+      const std::set<std::string> its = variables_in(other);
+      std::vector<std::string> was, is;
+      std::set_difference(its.begin(), its.end(), own.begin(), own.end(), std::back_inserter(was));
+      std::set_difference(own.begin(), own.end(), its.begin(), its.end(), std::back_inserter(is));
+      if (was.size() == 1 && is.size() == 1 && count++ < max_calls)
+        add_other(EditKind::More, 2, renamed(other, was[0], is[0]));
     }
+  }
+  std::set<std::string> variables_in(const Expression& one) const {
+    std::set<std::string> all;
+    for (std::size_t k = one.first; k < one.last; ++k)
+      if (const std::string word(s_.lexemes[k].text); variables_.count(word)) all.insert(word);
+    return all;
   }
 
   // An element that is read only where a condition of the function holds.
