@@ -77,6 +77,7 @@ class RepairSearch {
     bool order = false;    // a barrier or a fence
     int named = 0;         // the line that lacks it
     bool weighed = false;  // by other sizes of the problem
+    bool holds = false;    // … and right for one of them
   };
   // The plan for another size of its problem, as its file is.
   struct OtherSize {

@@ -76,11 +76,19 @@ bool RepairSearch::holds_elsewhere(const Found& found) {
   return holds;
 }
 
-// The cheapest of those that are right, until one of them is for another size, too. Where none is, the plan may be for one alone.
+// The cheapest of those that are right, until one of them is for another size, too. Where none is, the plan may be for one alone:
+// then those that were not asked are no likelier than the others.
 void RepairSearch::weigh_sizes() {
   constexpr double by_chance = 0.8, alike = 0.5;
   constexpr std::size_t at_most = 4;
   if (!wrong_ || other_sizes().empty()) return;
+  const auto weigh = [](Found& one, bool holds) {
+    one.weighed = true;
+    one.holds = holds;
+    if (holds) return;
+    one.cost += by_chance;
+    one.edit.cost += by_chance;
+  };
   for (std::size_t asked = 0; asked < at_most && !progress_.late(); ++asked) {
     const double cheapest = cheapest_found();
     Found* next = nullptr;
@@ -90,13 +98,15 @@ void RepairSearch::weigh_sizes() {
       if (!next || key_of(one) < key_of(*next)) next = &one;
     }
     for (const Found& one : found_) known = known || (one.weighed && next && key_of(one) <= key_of(*next));
-    if (!next || known) return;
-    next->weighed = true;
-    if (!holds_elsewhere(*next)) {
-      next->cost += by_chance;
-      next->edit.cost += by_chance;
-    }
+    if (!next || known) break;
+    const bool holds = holds_elsewhere(*next);
+    weigh(*next, holds);
+    if (holds) return;
   }
+  const auto is = [&](const auto& what) { return std::any_of(found_.begin(), found_.end(), what); };
+  if (!is([](const Found& one) { return one.weighed; }) || is([](const Found& one) { return one.holds; })) return;
+  for (Found& one : found_)
+    if (!one.weighed && !one.order) weigh(one, false);
 }
 
 }  // namespace twiddle

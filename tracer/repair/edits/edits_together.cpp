@@ -319,7 +319,14 @@ class Together : EditMaker {
           text(one.parts[0]) == text(one.parts[1]) && statement_of(one).kind != Statement::Kind::Macro)
         same_in(one.parts, 0.2);
     for (const auto& [key, places] : known)
-      if (places.size() > 1 && places.size() <= max_places) same_in(places, key.first >= names_from ? 0.4 : 0.15);
+      if (places.size() > 1 && places.size() <= max_places)
+        same_in(places, key.first >= names_from ? 0.4 : compares(places[0]) ? 0.45 : 0.15);
+  }
+
+  // A bound that is asked for twice was hardly mistaken twice: it is rather what it is compared with.
+  bool compares(std::uint32_t e) const {
+    return s_.expressions[e].part == Part::Binary &&
+           (mark(e) == "<" || mark(e) == "<=" || mark(e) == ">" || mark(e) == ">=");
   }
 
   // Two comparisons one after the other that are both the wrong way round; of one within the other each asks something else.

@@ -461,7 +461,8 @@ double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<
 // What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, a
 // loop that begins where it ends, and one that does not ask for what it counts. A loop of one turn was hardly meant.
 double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
-  constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6, other_counter = 0.7, turns_once = -0.7;
+  constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6, other_counter = 0.7, turns_once = -0.7,
+                   computed_mask = 0.5;
   const Expression& one = s_.expressions[edit.target];
   if (!edit.also.empty() || one.first == 0) return 0;
   const std::string_view before = s_.lexemes[one.first - 1].text, was = s_.spelling(one);
@@ -470,6 +471,12 @@ double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& 
     return words[0].is("8") || words[0].is("16") || words[0].is("24") || words[0].is("32") || words[0].is("48")
                ? 0
                : not_a_half;
+  // "& 31" is of what a row has, and never of what an item has computed.
+  if (one.part == Part::Number && (before == "&" || before == "%") && words.size() == 1 &&
+      words[0].kind == Lexeme::Kind::Name &&
+      std::any_of(words[0].text.begin(), words[0].text.end(), [](char c) { return c >= 'a' && c <= 'z'; }) &&
+      (was == "7" || was == "15" || was == "31" || was == "63" || was == "32" || was == "16"))
+    return computed_mask;
   if (number && edit.kind == EditKind::Number && (before == "==" || before == "!=") && was.size() == 1 &&
       words[0].text.size() == 1 && 2 * (was[0] - '0') == words[0].text[0] - '0')
     return twice;
