@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/write_file.h"
 #include "tracer/repair/copies.h"
+#include "tracer/repair/edits/edit_words.h"
 #include "tracer/repair/search.h"
 #include "tracer/source/source.h"
 
@@ -37,11 +38,14 @@ Repaired RepairSearch::run() {
   if (wrong_) solve_numbers();
   if (wrong_) missing();
   // Fewer items in a group often only hide that a barrier is missing. They may hide more than that: changes of a kernel come first.
-  const bool unordered = std::all_of(found_.begin(), found_.end(), [&](const Found& one) { return is_of_sizes(one); });
+  // And where a condition that holds for all items is right, it may be the barrier in it that not all of them came to.
+  const bool unordered =
+      std::all_of(found_.begin(), found_.end(), [&](const Found& one) { return is_of_sizes(one); }) ||
+      std::any_of(found_.begin(), found_.end(), [&](const Found& one) { return is_around_barrier(one); });
   if (unordered) {
-    std::vector<Found> of_sizes = std::exchange(found_, {});
+    std::vector<Found> others = std::exchange(found_, {});
     barriers();
-    if (result_.repairs.empty()) found_ = std::move(of_sizes);
+    if (result_.repairs.empty()) found_ = std::move(others);
   }
   weigh_sizes();
   const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
@@ -52,6 +56,7 @@ Repaired RepairSearch::run() {
     verify_found(options_.max_checked);
     if (!result_.repairs.empty()) break;
     progress_.begin_again(SearchPhase::Checking);
+    source_edits(SearchPhase::First);
     source_edits(SearchPhase::Source);
   }
   if (!wrong_ && result_.repairs.empty()) {
@@ -62,6 +67,7 @@ Repaired RepairSearch::run() {
   if (!unordered && result_.repairs.empty()) barriers();
   // What made the outcome right left something else wrong.
   if (wrong_ && !all && result_.repairs.empty()) {
+    source_edits(SearchPhase::First);
     source_edits(SearchPhase::Rest);
     verify_found(options_.max_checked, SearchPhase::CheckingRest);
   }
@@ -94,6 +100,16 @@ bool RepairSearch::is_of_sizes(const Found& found) const {
     launches[k].local = plan_.launches[k].local;
   }
   return launches == plan_.launches;
+}
+
+// Whether it changes a condition that items meet within.
+bool RepairSearch::is_around_barrier(const Found& found) const {
+  if (found.plan || found.edit.place != SourceEdit::Place::Expression) return false;
+  const Syntax& syntax = *files_[found.file].syntax;
+  const Statement& one = syntax.statements[syntax.expressions[found.edit.target].statement];
+  if (one.kind != Statement::Kind::Condition) return false;
+  return std::any_of(syntax.lexemes.begin() + one.body, syntax.lexemes.begin() + one.body_last,
+                     [&](const Lexeme& word) { return is_meeting(syntax, word.text); });
 }
 
 void RepairSearch::read_files() {

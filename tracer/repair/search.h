@@ -145,6 +145,7 @@ class RepairSearch {
     });
   }
   bool is_of_sizes(const Found& found) const;
+  bool is_around_barrier(const Found& found) const;
   void ask_whether_wrong();
   void plan_edits();
   void larger_local_memory();
@@ -336,6 +337,7 @@ class RepairSearch {
   std::optional<bool> runs_as_it_is_;
   std::vector<Candidate> candidates_;
   std::optional<SearchPhase> ordered_;  // what the candidates are in order for
+  std::set<SearchPhase> recalled_;      // those of which what earlier processes found is among what was found
   bool kernels_of_macros_ = false;      // something else makes kernels: no program of many changes can be made
   std::vector<Candidate> alone_;        // then, the changes of macros
   std::vector<Found> found_;

@@ -126,16 +126,20 @@ void RepairSearch::source_edits(SearchPhase phase) {
         const bool alone = kernels_of_macros_ && !edits_of_macros({one}).empty();
         (alone ? alone_ : all).push_back(std::move(one));
       }
-  // Once in order: what goes on behind a change that was right, and nothing else was, takes them as they were numbered.
-  if (ordered_ != phase) {
-    ordered_ = phase;
+  // Once in order: what goes on behind a change that was right, and nothing else was, takes them as they were numbered. Those of
+  // the first programs stay the first.
+  if (!ordered_) {
     if (phase == SearchPhase::Seen) near_first(all);
     for (Candidate& one : all) one.key = one.edit.cost - located_shift(place_of(one.file, one.edit));
     std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
     if (phase == SearchPhase::First) some_of_each_line(all);
-    if (phase == SearchPhase::Source || phase == SearchPhase::Rest) likely_first(all);
+    if (all.size() > options_.max_edits) all.resize(options_.max_edits);
+    ordered_ = phase;
   }
-  if (all.size() > options_.max_edits) all.resize(options_.max_edits);
+  if (ordered_ == SearchPhase::First && phase != SearchPhase::First) {
+    likely_first(all);
+    ordered_ = phase;
+  }
   // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
   const std::size_t first_ones = std::min(first_changes(), all.size()), smaller_first = 3 * options_.batch / 20;
   std::vector<std::size_t> ends;
@@ -150,8 +154,9 @@ void RepairSearch::source_edits(SearchPhase phase) {
   }
   for (std::size_t k = 0; k < all.size(); ++k) {
     all[k].number = k;
-    if (progress_.known_right(phase, k)) found_.push_back(found_of(all[k]));
+    if (!recalled_.count(phase) && progress_.known_right(phase, k)) found_.push_back(found_of(all[k]));
   }
+  recalled_.insert(phase);
   refused_.clear();
   ahead_.clear();
   const bool of_first = phase == SearchPhase::First || phase == SearchPhase::Seen;
@@ -182,6 +187,7 @@ void RepairSearch::source_edits(SearchPhase phase) {
     for (std::size_t next = r + 1; next < ends.size() && next <= r + beside; ++next)
       if ((ends[next - 1] < first_ones) == of_first) build_ahead(ends[next - 1], ends[next], phase);
     try_range(first, end, phase);
+    progress_.note_done(phase, end);
     tell_so_far();
   }
   ahead_.clear();

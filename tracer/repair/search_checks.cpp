@@ -156,14 +156,16 @@ Plan RepairSearch::with(const Found& found, const std::string& text, const fs::p
 void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
   weigh_sizes();
   std::stable_sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
-  // Of small runs more can be checked in the same time: where what is right by luck is wrong otherwise, there is much of it.
+  // Of small runs more can be checked in the same time, once barriers were tried: where what is right by luck is wrong otherwise,
+  // there is much of it.
   constexpr std::size_t more = 4;
   constexpr double quick = 4;
   const double begun = processor_seconds();
   std::size_t checked = 0;
   double best_key = std::numeric_limits<double>::infinity();  // of the repairs
   for (const Found& found : found_) {
-    const bool enough = checked >= at_most && (checked >= more * at_most || processor_seconds() - begun > quick);
+    const bool enough = checked >= at_most && (phase == SearchPhase::Checking || checked >= more * at_most ||
+                                               processor_seconds() - begun > quick);
     if (enough || result_.repairs.size() >= max_repairs || progress_.late(much_later)) break;
     if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
     if (!progress_.begins_check(phase, checked++)) continue;

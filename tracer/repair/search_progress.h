@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,8 @@ class SearchProgress {
   bool begins_check(SearchPhase phase, std::size_t number) const;
   /// Of several changes in one program: its first that was not begun yet. `end` where all were.
   std::size_t first_left(SearchPhase phase, std::size_t first, std::size_t end) const;
+  /// All changes before `end` were tried.
+  void note_done(SearchPhase phase, std::size_t end) { next_[index(phase)] = std::max(next_[index(phase)], end); }
   void begin_again(SearchPhase phase) { next_[index(phase)] = 0; }
 
   void note_right(SearchPhase phase, std::size_t number) const;

@@ -351,11 +351,15 @@ double Plausibility::difference(const SourceEdit& edit) const {
              : 0;
 }
 
-// "if (n)" for "if (on)" or "if (i < m)": that a number is not nought is hardly what was to be asked of all items alike.
+// "if (n)" for "if (on)" or "if (i < m)": that a number is not nought is hardly what was to be asked of all items alike. And where
+// items meet within a condition, it is rather there that they should not.
 double Plausibility::condition(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
-  constexpr double dearer = 0.6;
+  constexpr double dearer = 0.6, around_barrier = 1.2;
   const Statement& statement = s_.statements[s_.expressions[edit.target].statement];
-  if (statement.kind != Statement::Kind::Condition || words.size() != 1 || words[0].kind != Lexeme::Kind::Name ||
+  if (statement.kind != Statement::Kind::Condition) return 0;
+  for (std::uint32_t k = statement.body; k < statement.body_last; ++k)
+    if (s_.lexemes[k].kind == Lexeme::Kind::Name && is_meeting(s_, s_.lexemes[k].text)) return around_barrier;
+  if (words.size() != 1 || words[0].kind != Lexeme::Kind::Name ||
       std::find(statement.expressions.begin(), statement.expressions.end(), edit.target) == statement.expressions.end())
     return 0;
   const Expression& one = s_.expressions[edit.target];
