@@ -66,9 +66,12 @@ Repaired RepairSearch::run() {
   verify_found(options_.max_checked);
   if (!unordered && result_.repairs.empty()) barriers();
   // What made the outcome right left something else wrong.
-  if (wrong_ && !all && result_.repairs.empty()) {
+  for (int round = 0;
+       wrong_ && !all && round < max_rounds && result_.repairs.empty() && (round == 0 || !progress_.late()); ++round) {
+    if (round > 0) progress_.begin_again(SearchPhase::CheckingRest);
     source_edits(SearchPhase::First);
     source_edits(SearchPhase::Rest);
+    if (found_.empty()) break;
     verify_found(options_.max_checked, SearchPhase::CheckingRest);
   }
   if (!wrong_ && result_.repairs.empty()) {
