@@ -87,27 +87,28 @@ void give_stack() {
 }  // namespace
 
 void remember_command_line(int& count, char** arguments) {
-  for (int k = 1; k < count; ++k) {
-    if (!skipped && std::string_view(arguments[k]).starts_with(mark)) {
-      skipped = std::string(std::string_view(arguments[k]).substr(mark.size()));
-      for (int i = k; i + 1 < count; ++i) arguments[i] = arguments[i + 1];
+  for (int k = 1; k < count;) {
+    // What is behind a mark; the argument is then none any more.
+    const auto taken = [&](std::string_view own_mark) -> std::optional<std::string> {
+      const std::string_view argument = arguments[k];
+      if (!argument.starts_with(own_mark)) return std::nullopt;
+      std::move(arguments + k + 1, arguments + count + 1, arguments + k);  // with the null at their end
       --count;
-      --k;
+      return std::string(argument.substr(own_mark.size()));
+    };
+    if (!skipped) {
+      skipped = taken(mark);
       // PoCL's device without threads of its own: trials run in copies of this process.
-      ::setenv("POCL_DEVICES", "basic", 0);
+      if (skipped) ::setenv("POCL_DEVICES", "basic", 0);
+      if (skipped) continue;
+    } else if (const auto edits = taken(edits_mark)) {
+      edits_file = *edits;
+      continue;
+    } else if (const auto folder = taken(folder_mark)) {
+      ::setenv("TMPDIR", folder->c_str(), 1);
       continue;
     }
-    const bool edits = skipped && std::string_view(arguments[k]).starts_with(edits_mark);
-    const bool folder = skipped && std::string_view(arguments[k]).starts_with(folder_mark);
-    if (edits || folder) {
-      if (edits) edits_file = std::string_view(arguments[k]).substr(edits_mark.size());
-      if (folder) ::setenv("TMPDIR", arguments[k] + folder_mark.size(), 1);
-      for (int i = k; i + 1 < count; ++i) arguments[i] = arguments[i + 1];
-      --count;
-      --k;
-      continue;
-    }
-    command_line.emplace_back(arguments[k]);
+    command_line.emplace_back(arguments[k++]);
   }
 }
 

@@ -386,7 +386,8 @@ TEST_CASE("a step and a nought that were left out are put before what comes next
   const auto has = [](const std::string& text, const std::string& wanted) {
     Syntax syntax;
     read_syntax(text, syntax);
-    const std::vector<SourceEdit> edits = missing_statements(syntax);
+    std::vector<SourceEdit> edits = missing_statements(syntax);
+    for (SourceEdit& one : moved_declarations(syntax)) edits.push_back(std::move(one));
     return std::any_of(edits.begin(), edits.end(), [&](const SourceEdit& one) {
       return words_of(applied(syntax, one)).find(words_of(wanted)) != std::string::npos;
     });

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/write_file.h"
 #include "tracer/repair/copies.h"
-#include "tracer/repair/edits/edit_words.h"
 #include "tracer/repair/search.h"
 #include "tracer/source/source.h"
 
@@ -66,8 +65,8 @@ Repaired RepairSearch::run() {
   verify_found(options_.max_checked);
   if (!unordered && result_.repairs.empty()) barriers();
   // What made the outcome right left something else wrong.
-  for (int round = 0;
-       wrong_ && !all && round < max_rounds && result_.repairs.empty() && (round == 0 || !progress_.late()); ++round) {
+  for (int round = 0; wrong_ && !all && result_.repairs.empty() && round < max_rounds; ++round) {
+    if (round > 0 && progress_.late()) break;
     if (round > 0) progress_.begin_again(SearchPhase::CheckingRest);
     source_edits(SearchPhase::First);
     source_edits(SearchPhase::Rest);
@@ -110,9 +109,7 @@ bool RepairSearch::is_around_barrier(const Found& found) const {
   if (found.plan || found.edit.place != SourceEdit::Place::Expression) return false;
   const Syntax& syntax = *files_[found.file].syntax;
   const Statement& one = syntax.statements[syntax.expressions[found.edit.target].statement];
-  if (one.kind != Statement::Kind::Condition) return false;
-  return std::any_of(syntax.lexemes.begin() + one.body, syntax.lexemes.begin() + one.body_last,
-                     [&](const Lexeme& word) { return is_meeting(syntax, word.text); });
+  return one.kind == Statement::Kind::Condition && meets_within(syntax, one.body, one.body_last);
 }
 
 void RepairSearch::read_files() {

@@ -47,6 +47,7 @@ class RepairSearch {
   static constexpr std::size_t max_with_found = 3;                 // programs more, once such a change was right
   static constexpr double likely_cost = 2;
   static constexpr std::size_t max_repairs = 3;
+  // Of what is right in a trial, where loops end by their turns: by itself it may never end. With a trace, and without.
   static constexpr double seconds_of_a_check = 8, seconds_of_a_run = 2;
   static constexpr double much_later = 1.3;    // times its time: then nothing that was found is checked any more
   static constexpr std::size_t max_ahead = 3;  // programs that are built beside the one that is tried
@@ -228,6 +229,12 @@ class RepairSearch {
     double least = std::numeric_limits<double>::infinity();
     for (const Found& one : found_) least = std::min(least, key_of(one));
     return least;
+  }
+  static Found found_of(PlanEdit edit) {
+    Found found;
+    found.cost = edit.cost;
+    found.plan = std::move(edit);
+    return found;
   }
   static Found found_of(const Candidate& candidate) {
     Found found;

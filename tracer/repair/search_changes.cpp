@@ -52,12 +52,7 @@ void RepairSearch::plan_edits() {
       return edits[k].same_buffers ? trial.right(plan.launches) : holds(plan, trial_contents(plan, trials));
     } catch (const Error&) { return false; }
   });
-  add_right(SearchPhase::Plan, right, [&](std::size_t k) {
-    Found found;
-    found.cost = edits[k].cost;
-    found.plan = std::move(edits[k]);
-    return found;
-  });
+  add_right(SearchPhase::Plan, right, [&](std::size_t k) { return found_of(std::move(edits[k])); });
 }
 
 // The outcome is right where local memory has room enough behind it: the plan may ask for too little.
@@ -80,10 +75,7 @@ void RepairSearch::larger_local_memory() {
     const std::vector<Launch>& launches = edit.plan->launches;
     if (!edit.same_buffers || asked(launches) <= asked(plan_.launches) || without_local(launches) != rest) continue;
     progress_.note_tried(1);
-    Found found;
-    found.cost = edit.cost;
-    found.plan = std::move(edit);
-    found_.push_back(std::move(found));
+    found_.push_back(found_of(std::move(edit)));
   }
 }
 
@@ -108,10 +100,7 @@ void RepairSearch::other_buffers() {
     }
     if (others == 0) continue;
     progress_.note_tried(1);
-    Found found;
-    found.cost = edit.cost;
-    found.plan = std::move(edit);
-    found_.push_back(std::move(found));
+    found_.push_back(found_of(std::move(edit)));
   }
 }
 
@@ -525,7 +514,7 @@ void RepairSearch::missing() {
   std::vector<Candidate> all;
   for (std::size_t f = 0; f < files_.size(); ++f)
     for (SourceEdit& edit : missing_statements(*files_[f].syntax))
-      if (!of_reference(f, edit) && edit.place != SourceEdit::Place::MoveBefore) all.push_back({f, std::move(edit)});
+      if (!of_reference(f, edit)) all.push_back({f, std::move(edit)});
   const std::size_t before = found_.size();
   try_alone(SearchPhase::Missing, all);
   if (found_.size() == before) return;
@@ -540,8 +529,8 @@ void RepairSearch::constants() {
     for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
   // What a loop forgets in each turn is seldom what was mistaken, where a smaller change is right, too.
   for (std::size_t f = 0; f < files_.size(); ++f)
-    for (SourceEdit& edit : missing_statements(*files_[f].syntax))
-      if (edit.place == SourceEdit::Place::MoveBefore) all.insert(all.begin(), Candidate{f, std::move(edit)});
+    for (SourceEdit& edit : moved_declarations(*files_[f].syntax))
+      all.insert(all.begin(), Candidate{f, std::move(edit)});
   all.insert(all.begin(), alone_.begin(), alone_.end());
   const std::size_t most = alone_.empty() ? max_alone : max_of_macros;
   if (all.size() > most) all.resize(most);

@@ -39,6 +39,10 @@ class EditMaker {
   std::string operand(std::uint32_t e) const;
   /// As a side of an operator: a product of a sum needs no brackets.
   std::string side(std::uint32_t e, std::string_view op) const;
+  /// What the declaration that it is in calls it ("x" of the value in "int x = 2 * n;"); empty where it does not.
+  std::string_view declared_by(const Expression& value) const;
+  /// How often a function has a name, its parameters and declarations among them.
+  std::ptrdiff_t times_named(std::string_view name, const Function& in) const;
   /// With another word wherever it has `was`.
   std::string renamed(const Expression& one, std::string_view was, std::string_view is) const;
   std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }

@@ -99,6 +99,14 @@ bool is_place(std::string_view word) {
   return std::find(std::begin(places), std::end(places), word) != std::end(places);
 }
 
+bool meets_within(const Syntax& syntax, std::size_t first, std::size_t last) {
+  for (std::size_t k = first; k + 1 < last; ++k)
+    if (syntax.lexemes[k].kind == Lexeme::Kind::Name && syntax.lexemes[k + 1].is("(") &&
+        is_meeting(syntax, syntax.lexemes[k].text))
+      return true;
+  return false;
+}
+
 bool is_meeting(const Syntax& syntax, std::string_view function) {
   // Functions of the file are few: what they call is looked up as deep as it goes, each once.
   std::set<std::string_view> seen;

@@ -94,10 +94,14 @@ std::vector<SourceEdit> initialising_edits(const Syntax& syntax);
 /// Statements that were left out, each for a program of its own: a step of a row that halves a number, and the nought that a
 /// scan goes down with.
 std::vector<SourceEdit> missing_statements(const Syntax& syntax);
+/// Declarations out of loops: of variables that each turn begins anew and changes.
+std::vector<SourceEdit> moved_declarations(const Syntax& syntax);
 /// Numbers that compilers have to know: of macros, and of tables outside functions.
 std::vector<SourceEdit> constant_edits(const Syntax& syntax);
 
 /// Whether calling it makes work-items meet or waits for memory: by name, or because it calls such a function.
 bool is_meeting(const Syntax& syntax, std::string_view function);
+/// Whether lexemes first … last − 1 call such a function.
+bool meets_within(const Syntax& syntax, std::size_t first, std::size_t last);
 
 }  // namespace twiddle

@@ -311,7 +311,8 @@ class Borrowed : EditMaker {
       // What is computed and asked for nowhere may be the item that does it: "&& lane == leader".
       for (const std::uint32_t v : one.visible) {
         const Variable& known = s_.variables[v];
-        if (!known.type.whole() || known.type.depth > 0 || uses_of(known.name, one.function) != 1) continue;
+        if (!known.type.whole() || known.type.depth > 0 || times_named(known.name, s_.functions[one.function]) != 1)
+          continue;
         std::vector<std::string> items = opencl_
                                              ? std::vector<std::string>{"get_local_id(0)", "get_sub_group_local_id()"}
                                              : std::vector<std::string>{"threadIdx.x", "(threadIdx.x & 31)"};
@@ -328,13 +329,6 @@ class Borrowed : EditMaker {
     target_ = number;
     for (const std::uint32_t c : known_in(conditions_, one.function))
       if (visible(s_.expressions[c], one)) add(EditKind::Condition, 2.2, text(c), Place::Guard);
-  }
-
-  // How often a function has a name, what it is declared by with them.
-  std::ptrdiff_t uses_of(std::string_view name, std::uint32_t function) const {
-    const Function& in = s_.functions[function];
-    return std::count_if(s_.lexemes.begin() + in.open, s_.lexemes.begin() + in.end,
-                         [&](const Lexeme& word) { return word.text == name; });
   }
 
   using ByFunction = std::map<std::uint32_t, std::vector<std::uint32_t>>;

@@ -401,9 +401,13 @@ class MissingStatements : ItemNumbers {
   std::vector<SourceEdit> run() {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
       if (s_.statements[k].kind == Statement::Kind::Loop && s_.statements[k].loops.empty()) noughts(k);
-    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) forgotten(k);
     halves();
     steps();
+    return std::move(edits_);
+  }
+
+  std::vector<SourceEdit> moved() {
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) forgotten(k);
     return std::move(edits_);
   }
 
@@ -458,11 +462,11 @@ class MissingStatements : ItemNumbers {
         const Statement& one = s_.statements[k];
         if (one.function != f || one.kind != Statement::Kind::Declaration || !one.loops.empty()) continue;
         for (const std::uint32_t e : one.expressions) {
-          const std::uint32_t is = s_.expressions[e].first;
-          if (is < one.first + 2 || !s_.lexemes[is - 1].is("=")) continue;
+          const std::string_view name = declared_by(s_.expressions[e]);
+          if (name.empty()) continue;
           const bool first = asks(s_.expressions[e], "blockIdx.x", "get_group_id(0)");
           if (!first && !asks(s_.expressions[e], "blockIdx.y", "get_group_id(1)")) continue;
-          (first ? x : y) = s_.lexemes[is - 2].text;
+          (first ? x : y) = name;
           last = k;
         }
       }
@@ -480,10 +484,8 @@ class MissingStatements : ItemNumbers {
     const std::uint32_t of = one.loops.back();
     const Statement& loop = s_.statements[of];
     const Expression& value = s_.expressions[one.expressions[0]];
-    const std::uint32_t is = value.first;
-    if (value.part != Part::Number || is < one.first + 2 || !s_.lexemes[is - 1].is("=") || value.last != one.last)
-      return;
-    const std::string_view word = s_.lexemes[is - 2].text;
+    const std::string_view word = declared_by(value);
+    if (value.part != Part::Number || word.empty() || value.last != one.last) return;
     const bool changes = std::any_of(s_.expressions.begin(), s_.expressions.end(), [&](const Expression& e) {
       return e.written && e.part == Part::Name && e.first > one.last && e.last <= loop.body_last &&
              s_.lexemes[e.first].text == word;
@@ -589,5 +591,6 @@ class MissingStatements : ItemNumbers {
 std::vector<SourceEdit> edits_of_missing(const Syntax& syntax) { return Missing(syntax).run(); }
 
 std::vector<SourceEdit> missing_statements(const Syntax& syntax) { return MissingStatements(syntax).run(); }
+std::vector<SourceEdit> moved_declarations(const Syntax& syntax) { return MissingStatements(syntax).moved(); }
 
 }  // namespace twiddle

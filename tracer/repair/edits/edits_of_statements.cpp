@@ -172,10 +172,8 @@ class Statements : EditMaker {
       for (std::uint32_t k = 0; k < number; ++k)
         if (const Statement& other = s_.statements[k];
             other.kind == Statement::Kind::Declaration && other.block == one.block && other.function == one.function &&
-            std::any_of(other.expressions.begin(), other.expressions.end(), [&](std::uint32_t e) {
-              const std::uint32_t first = s_.expressions[e].first;
-              return first > other.first + 1 && s_.lexemes[first - 1].is("=") && s_.lexemes[first - 2].text == name;
-            }))
+            std::any_of(other.expressions.begin(), other.expressions.end(),
+                        [&](std::uint32_t e) { return declared_by(s_.expressions[e]) == name; }))
           return static_cast<std::int64_t>(k);
       return std::int64_t(-1);
     };
@@ -194,14 +192,9 @@ class Statements : EditMaker {
     if (one.kind != Statement::Kind::Declaration || one.expressions.size() != 1 || number + 1 >= s_.statements.size())
       return;
     const Statement& next = s_.statements[number + 1];
-    const std::uint32_t first = s_.expressions[one.expressions[0]].first;
-    if (next.block != one.block || !plain(next) || first < 2 || !s_.lexemes[first - 1].is("=")) return;
-    const std::string_view word = s_.lexemes[first - 2].text;
-    const Function& function = s_.functions[one.function];
-    const auto words = s_.lexemes.begin();
-    if (std::count_if(words + function.body, words + function.end,
-                      [&](const Lexeme& lexeme) { return lexeme.text == word; }) != 1)
-      return;
+    const std::string_view word = declared_by(s_.expressions[one.expressions[0]]);
+    if (next.block != one.block || !plain(next) || word.empty()) return;
+    if (times_named(word, s_.functions[one.function]) != 1) return;
     const auto declared = std::find_if(next.visible.begin(), next.visible.end(),
                                        [&](std::uint32_t v) { return s_.variables[v].name == word; });
     if (declared == next.visible.end()) return;

@@ -44,6 +44,7 @@ class Together : EditMaker {
         as_neighbour(next, k);
       }
     }
+    squares();
     repeated();
     comparisons();
     return std::move(edits_);
@@ -173,15 +174,16 @@ class Together : EditMaker {
         units_.push_back({k, of[k], false});
         continue;
       }
-      for (const std::uint32_t root : one.expressions) {
-        Unit unit{k, {}, true};
-        for (const std::uint32_t e : of[k])
-          if (s_.expressions[e].first >= s_.expressions[root].first &&
-              s_.expressions[e].last <= s_.expressions[root].last)
-            unit.expressions.push_back(e);
-        units_.push_back(std::move(unit));
-      }
+      for (const std::uint32_t root : one.expressions) units_.push_back({k, within(root, of[k]), true});
     }
+  }
+  // Those of `all` that are the expression or a part of it.
+  std::vector<std::uint32_t> within(std::uint32_t root, const std::vector<std::uint32_t>& all) const {
+    std::vector<std::uint32_t> parts;
+    for (const std::uint32_t e : all)
+      if (s_.expressions[e].first >= s_.expressions[root].first && s_.expressions[e].last <= s_.expressions[root].last)
+        parts.push_back(e);
+    return parts;
   }
   bool simple(const Unit& unit) const {
     const Statement::Kind kind = s_.statements[unit.statement].kind;
@@ -199,16 +201,9 @@ class Together : EditMaker {
   void declared_twins(std::uint32_t unit) {
     const Statement& one = s_.statements[units_[unit].statement];
     if (one.kind != Statement::Kind::Declaration) return;
-    const auto within = [&](std::uint32_t root) {
-      std::vector<std::uint32_t> all;
-      for (const std::uint32_t e : units_[unit].expressions)
-        if (s_.expressions[e].first >= s_.expressions[root].first &&
-            s_.expressions[e].last <= s_.expressions[root].last)
-          all.push_back(e);
-      return all;
-    };
+    const std::vector<std::uint32_t>& all = units_[unit].expressions;
     for (std::size_t k = 0; k + 1 < one.expressions.size(); ++k)
-      twins(within(one.expressions[k]), within(one.expressions[k + 1]));
+      twins(within(one.expressions[k], all), within(one.expressions[k + 1], all));
   }
 
   // Of two statements of one shape, what is changed in the one is changed in the other.
@@ -313,14 +308,17 @@ class Together : EditMaker {
       if (!one.type.known()) continue;
       known[{name ? names_from + one.statement : statement.function, text(e)}].push_back(e);
     }
-    // "EDGE * EDGE", where another side was meant.
+    for (const auto& [key, places] : known)
+      if (places.size() > 1 && places.size() <= max_places)
+        same_in(places, key.first >= names_from ? 0.4 : compares(places[0]) ? 0.45 : 0.15);
+  }
+
+  // "EDGE * EDGE", where another side was meant.
+  void squares() {
     for (const Expression& one : s_.expressions)
       if (one.part == Part::Binary && s_.expressions[one.parts[0]].part == Part::Name &&
           text(one.parts[0]) == text(one.parts[1]) && statement_of(one).kind != Statement::Kind::Macro)
         same_in(one.parts, 0.2);
-    for (const auto& [key, places] : known)
-      if (places.size() > 1 && places.size() <= max_places)
-        same_in(places, key.first >= names_from ? 0.4 : compares(places[0]) ? 0.45 : 0.15);
   }
 
   // A bound that is asked for twice was hardly mistaken twice: it is rather what it is compared with.
@@ -445,11 +443,20 @@ std::string EditMaker::renamed(const Expression& one, std::string_view was, std:
   return all;
 }
 
+std::string_view EditMaker::declared_by(const Expression& value) const {
+  const Statement& one = statement_of(value);
+  const bool named =
+      one.kind == Statement::Kind::Declaration && value.first >= one.first + 2 && s_.lexemes[value.first - 1].is("=");
+  return named ? s_.lexemes[value.first - 2].text : std::string_view();
+}
+
+std::ptrdiff_t EditMaker::times_named(std::string_view name, const Function& in) const {
+  return std::count_if(s_.lexemes.begin() + in.open, s_.lexemes.begin() + in.end,
+                       [&](const Lexeme& word) { return word.text == name; });
+}
+
 bool EditMaker::meets_within(std::size_t first, std::size_t last) const {
-  for (std::size_t k = first; k + 1 < last; ++k)
-    if (s_.lexemes[k].kind == Lexeme::Kind::Name && s_.lexemes[k + 1].is("(") && is_meeting(s_, s_.lexemes[k].text))
-      return true;
-  return false;
+  return twiddle::meets_within(s_, first, last);
 }
 
 std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone) {

@@ -38,7 +38,7 @@ double Plausibility::cost(const SourceEdit& edit) const {
   return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
          turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) + difference(edit) +
          condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) + of_macro(edit) +
-         like_its_fellows(edit, words) + counted(edit, words);
+         like_its_fellows(edit, words) + counted(edit, words) + looped(edit, words);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -357,8 +357,7 @@ double Plausibility::condition(const SourceEdit& edit, const std::vector<Lexeme>
   constexpr double dearer = 0.6, around_barrier = 1.2;
   const Statement& statement = s_.statements[s_.expressions[edit.target].statement];
   if (statement.kind != Statement::Kind::Condition) return 0;
-  for (std::uint32_t k = statement.body; k < statement.body_last; ++k)
-    if (s_.lexemes[k].kind == Lexeme::Kind::Name && is_meeting(s_, s_.lexemes[k].text)) return around_barrier;
+  if (meets_within(s_, statement.body, statement.body_last)) return around_barrier;
   if (words.size() != 1 || words[0].kind != Lexeme::Kind::Name ||
       std::find(statement.expressions.begin(), statement.expressions.end(), edit.target) == statement.expressions.end())
     return 0;
@@ -462,11 +461,9 @@ double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<
   return fellows >= enough ? likelier : 0;
 }
 
-// What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with, a
-// loop that begins where it ends, and one that does not ask for what it counts. A loop of one turn was hardly meant.
+// What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with.
 double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
-  constexpr double not_a_half = 0.9, twice = 0.25, one_turn = 0.6, other_counter = 0.7, turns_once = -0.7,
-                   computed_mask = 0.5;
+  constexpr double not_a_half = 0.9, twice = 0.25, computed_mask = 0.5;
   const Expression& one = s_.expressions[edit.target];
   if (!edit.also.empty() || one.first == 0) return 0;
   const std::string_view before = s_.lexemes[one.first - 1].text, was = s_.spelling(one);
@@ -484,8 +481,15 @@ double Plausibility::counted(const SourceEdit& edit, const std::vector<Lexeme>& 
   if (number && edit.kind == EditKind::Number && (before == "==" || before == "!=") && was.size() == 1 &&
       words[0].text.size() == 1 && 2 * (was[0] - '0') == words[0].text[0] - '0')
     return twice;
-  const Statement& loop = s_.statements[one.statement];
-  if (loop.kind != Statement::Kind::Loop) return 0;
+  return 0;
+}
+
+// A loop that begins where it ends, and one that does not ask for what it counts. One of a single turn was hardly meant.
+double Plausibility::looped(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double one_turn = 0.6, other_counter = 0.7, turns_once = -0.7;
+  const Expression& one = s_.expressions[edit.target];
+  if (!edit.also.empty() || one.first == 0 || s_.statements[one.statement].kind != Statement::Kind::Loop) return 0;
+  const std::string_view before = s_.lexemes[one.first - 1].text, was = s_.spelling(one);
   const Expression& asks = s_.expressions[around_[edit.target]];
   const bool compares = asks.part == Part::Binary && (s_.lexemes[asks.mark].is("<") || s_.lexemes[asks.mark].is(">"));
   // "for (int i = 0; i < 1; …)" and "for (int i = 0; sum < n; …)".

@@ -55,6 +55,7 @@ class Plausibility {
   double named_arguments(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double of_macro(const SourceEdit& edit) const;
   double counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double looped(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double like_its_fellows(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   std::uint32_t out_of_brackets(std::uint32_t expression) const;
 
