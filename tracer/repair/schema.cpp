@@ -270,8 +270,10 @@ class Writer {
           fmt::format("int tw_left_=1<<({}>>{});(void)tw_left_;", cuda_ ? "tw_all_" : "tw_in_", turn_bits);
       const std::string number = fmt::format("tw_=tw_in_&{};", (1 << turn_bits) - 1);
       if (!cuda_) text = "const int " + number + "(void)tw_;" + text;
-      // With a negative number it is built and does nothing.
-      if (one.kernel) text = "if(tw_in_<0)return;" + text;
+      // With a negative number it is built and does nothing. Of a kernel that returns early and has barriers behind that PoCL 3.1
+      // builds something else where it is not to optimise: a later guard in it lets all items through.
+      if (one.kernel) text = (cuda_ ? "if(tw_in_<0)return;" : "if(tw_in_<0)goto tw_end_;") + text;
+      if (one.kernel && !cuda_) pieces_.push_back({s_.lexemes[one.end].begin, false, ~std::size_t(0), "tw_end_:;"});
       if (cuda_ && !has_lambda(one)) text = "const int tw_=::tw_;(void)tw_;" + text;
       if (cuda_ && one.kernel) text = "tw_all_=tw_in_;" + number + text;
       pieces_.push_back({s_.lexemes[one.body].end(), false, 0, text});
