@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "base/write_file.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/plan/edited_plan.h"
@@ -39,6 +40,16 @@ struct Item {
   bool quoted = false;
 };
 
+// A launch of what the plan compares with. Its kernel is right wherever it is launched, and says nothing of one that is not.
+bool computes_reference(const Plan& plan, const Launch& launch) {
+  if (plan.expect.transform != Expect::Transform::Equals) return false;
+  return std::any_of(launch.arguments.begin(), launch.arguments.end(), [&](const Argument& one) {
+    const std::vector<std::size_t> buffers = buffers_of(one);
+    return std::any_of(buffers.begin(), buffers.end(),
+                       [&](std::size_t buffer) { return plan.buffers[buffer].name == plan.expect.operand; });
+  });
+}
+
 class Changes {
  public:
   Changes(const Plan& plan, const std::string& text) : plan_(plan), text_(text) {}
@@ -52,7 +63,10 @@ class Changes {
       if (first != std::string_view::npos && line[first] == '[') {
         table = std::string(line.substr(first));
         if (table.starts_with("[[buffer")) begun_empty(end);
-        if (table.starts_with("[[launch")) note_launch(end);
+        if (table.starts_with("[[launch")) {
+          if (!table.starts_with("[[launch.")) loop_ = {};  // what is repeated as a whole stays so
+          note_launch(end);
+        }
       }
       const std::size_t equals = line.find('=');
       if (first != std::string_view::npos && line[first] != '#' && line[first] != '[' &&
@@ -120,6 +134,7 @@ class Changes {
   };
   static constexpr std::size_t max_digits = 6;
   static constexpr long largest_product = 999999;
+  static constexpr std::size_t max_others = 6;
   static bool is_short_number(std::string_view text) {
     return !text.empty() && text.size() <= max_digits && text.find_first_not_of("0123456789") == std::string_view::npos;
   }
@@ -132,12 +147,18 @@ class Changes {
       const std::size_t first = line.find_first_not_of(" \t");
       if (first != std::string_view::npos && line[first] == '[') break;
       const std::string_view words = first == std::string_view::npos ? std::string_view() : line.substr(first);
-      const std::vector<Item> all = words.starts_with("kernel") || words.starts_with("args")
+      const bool repeats = words.starts_with("for");
+      const std::vector<Item> all = repeats || words.starts_with("kernel") || words.starts_with("args")
                                         ? items(begin + line.find('=') + 1, end)
                                         : std::vector<Item>();
       for (const Item& item : all) {
         const std::string_view own = std::string_view(text_).substr(item.begin, item.size);
+        if (repeats) {
+          loop_ = all.size() == 1 ? loop_of(own) : Loop();
+          continue;
+        }
         if (words.starts_with("args")) {
+          if (item.quoted && own.find(':') != std::string_view::npos) arguments_.insert(std::string(own));
           const std::string_view number = own.substr(own.find(':') + 1);
           if (is_short_number(number)) launch.numbers.push_back(std::stol(std::string(number)));
           continue;
@@ -151,6 +172,38 @@ class Changes {
       from = end;
     }
     passed_.push_back(std::move(launch));
+  }
+
+  // What a launch counts: "s in 1..log2(n)".
+  struct Loop {
+    std::string name, first, last;
+  };
+  static Loop loop_of(std::string_view text) {
+    const std::size_t in = text.find(" in "), dots = text.find("..");
+    if (in == std::string_view::npos || dots == std::string_view::npos || dots < in ||
+        text.find(" step ") != std::string_view::npos)
+      return {};
+    const auto part = [&](std::size_t from, std::size_t end) {
+      return std::string(trimmed(text.substr(from, end - from)));
+    };
+    return {part(0, in), part(in + 4, dots), part(dots + 2, text.size())};
+  }
+  // Stages in the other order: of decimation in frequency the spans fall, of decimation in time they rise.
+  void from_the_end(const Item& item, const std::string& head, const std::string& tail) {
+    if (loop_.name.empty()) return;
+    const std::string turned = fmt::format("({}+{}-{})", loop_.first, loop_.last, loop_.name);
+    std::string made;
+    std::size_t from = 0;
+    for (const Lexeme& word : lexemes_of(tail))
+      if (word.kind == Lexeme::Kind::Name && word.text == loop_.name) {
+        made += tail.substr(from, word.begin - from) + turned;
+        from = word.end();
+      }
+    if (from > 0) put(item.begin, item.size, head + made + tail.substr(from), 1.4);
+  }
+  void downwards(const Item& item) {
+    if (!loop_.name.empty())
+      put(item.begin, item.size, fmt::format("{} in {}..{} step -1", loop_.name, loop_.last, loop_.first), 1.5);
   }
 
   // "int:12" for "int:15", where the launch of the same kernel before passes 3 and 4: what is done already is a product of what
@@ -195,14 +248,19 @@ class Changes {
       if (key == "args")
         for (const Item& item : all) products(item);
       for (const Item& item : all) as_much_as(item, all);
+      if (key == "args")
+        for (const Item& item : all) as_another(item, all);
       // Other sizes often only hide what a kernel does wrong.
       for (std::size_t k = known; k < changes_.size() && key != "args"; ++k) changes_[k].cost += 0.4;
+    } else if (table.starts_with("[parameters") && all.size() == 1 && all[0].quoted) {
+      for (const Item& item : all) expression(item, false);
     } else if (launch && (key == "for" || key == "defines")) {
       for (const Item& item : all) numbers(item, 1);
+      if (key == "for" && all.size() == 1) downwards(all[0]);
     } else if (launch && key == "kernel" && all.size() == 1) {
       std::set<std::string> names;
       for (const Launch& one : plan_.launches)
-        if (!computes_reference(one)) names.insert(one.kernel);
+        if (!computes_reference(plan_, one)) names.insert(one.kernel);
       // Of two launches of one kernel it is the second that was meant to be another.
       const std::string own = text_.substr(all[0].begin, all[0].size);
       const double again = own == std::exchange(kernel_before_, own) ? -0.1 : 0;
@@ -244,16 +302,6 @@ class Changes {
     return all;
   }
 
-  // A kernel that the plan compares with is right wherever it is launched, and says nothing of the one that is not.
-  bool computes_reference(const Launch& launch) const {
-    if (plan_.expect.transform != Expect::Transform::Equals) return false;
-    return std::any_of(launch.arguments.begin(), launch.arguments.end(), [&](const Argument& one) {
-      const std::vector<std::size_t> buffers = buffers_of(one);
-      return std::any_of(buffers.begin(), buffers.end(),
-                         [&](std::size_t buffer) { return plan_.buffers[buffer].name == plan_.expect.operand; });
-    });
-  }
-
   void exchange(const Item& a, const Item& b, double cost) {
     const std::string first = text_.substr(a.begin, a.size), second = text_.substr(b.begin, b.size);
     const std::size_t between = a.begin + a.size;
@@ -290,11 +338,17 @@ class Changes {
     const std::string inner = word ? tail : "(" + tail + ")";
     whole(inner + "*2", 1.9);
     whole(inner + "/2", 1.9);
+    whole(inner + "*4", 2.1);
+    // 2 s and 2^s are taken for each other.
+    if (tail.starts_with("2*")) whole("1<<" + tail.substr(2), 1.4);
+    if (tail.ends_with("*2")) whole("1<<" + tail.substr(0, tail.size() - 2), 1.4);
+    if (tail.starts_with("1<<")) whole("2*" + tail.substr(3), 1.6);
     whole(inner + "+1", 1.9);
     whole(inner + "-1", 1.9);
     whole("-" + inner, tail == "1" ? 0.9 : 1.7);  // a direction
     if (tail == "-1") whole("1", 0.9);
     names(item, 1.2);
+    if (argument) from_the_end(item, head, tail);
     // A mean, and not a sum.
     if ((head == "float:" || head == "double:") && tail.find('/') == std::string::npos)
       for (const auto& [name, value] : plan_.parameters)
@@ -336,6 +390,29 @@ class Changes {
     const std::vector<std::string_view> ways = split_outside(asked.back(), ":");
     if (asked.size() != 2 || ways.size() != 2) return;
     put(item.begin, item.size, fmt::format("{} ? {} : {}", asked[0], ways[1], ways[0]), cost);
+  }
+
+  // "int:n>>s" for "int:n" beside "int:rows>>s", and what another launch has as such an argument.
+  void as_another(const Item& item, const std::vector<Item>& all) {
+    const std::string own = text_.substr(item.begin, item.size);
+    const std::size_t begin = own.find(':') + 1;
+    if (begin == 0 || own.starts_with("local:") || own.starts_with("struct:")) return;
+    const auto is_word = [](std::string_view text) {
+      return !text.empty() && text.find_first_of("+-*/<>%&?:, ()") == std::string_view::npos &&
+             !std::isdigit(static_cast<unsigned char>(text[0]));
+    };
+    std::set<std::string> others;
+    for (const Item& beside : all) {
+      const std::string other = text_.substr(beside.begin, beside.size);
+      if (other == own || other.compare(0, begin, own, 0, begin) != 0) continue;
+      const std::vector<Lexeme> words = lexemes_of(other);
+      const std::size_t first = 2;  // behind "int" and ":"
+      if (words.size() <= first + 1 || words[first].kind != Lexeme::Kind::Name || !is_word(own.substr(begin))) continue;
+      put(item.begin, item.size, own + other.substr(words[first].end()), 1.5);
+    }
+    for (const std::string& other : arguments_)
+      if (other.compare(0, begin, own, 0, begin) == 0 && others.insert(other).second && others.size() <= max_others)
+        put(item.begin, item.size, other, 1.8);
   }
 
   // As much local memory as another argument has.
@@ -444,8 +521,10 @@ class Changes {
 
   const Plan& plan_;
   const std::string& text_;
-  std::string kernel_before_;   // of the launch before
-  std::vector<Passed> passed_;  // by the launches up to this one
+  std::string kernel_before_;        // of the launch before
+  std::vector<Passed> passed_;       // by the launches up to this one
+  Loop loop_;                        // of this launch
+  std::set<std::string> arguments_;  // of all launches up to this one, less buffers
   std::vector<Change> changes_;
   std::optional<std::set<std::string>> for_nothing_;  // sources are read once
 };
@@ -464,6 +543,13 @@ std::set<std::size_t> used_buffers(const Plan& plan) {
     for (const Argument& argument : launch.arguments)
       for (const std::size_t buffer : buffers_of(argument)) used.insert(buffer);
   return used;
+}
+
+// Whether a launch that computes something else than what the plan compares with is handed that: then it only copies it.
+bool takes_reference(const Plan& was, const Plan& is) {
+  for (std::size_t k = 0; k < std::min(was.launches.size(), is.launches.size()); ++k)
+    if (!computes_reference(was, was.launches[k]) && computes_reference(was, is.launches[k])) return true;
+  return false;
 }
 
 // What other numbers of items cost more, where nothing else changes: groups of another size alone, above all of one item, and fewer
@@ -582,6 +668,7 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     const Expect& expect = edit.plan->expect;
     if (expect.transform == Expect::Transform::Equals && expect.output == expect.operand) continue;
     edit.same_buffers = edit.plan->buffers == plan.buffers && edit.plan->expect == plan.expect;
+    if (edit.same_buffers && takes_reference(plan, *edit.plan)) continue;
     if (edit.same_buffers) {
       if (std::find(seen.begin(), seen.end(), edit.plan->launches) != seen.end()) continue;
       seen.push_back(edit.plan->launches);

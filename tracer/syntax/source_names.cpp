@@ -8,6 +8,7 @@ namespace twiddle {
 SourceNames::SourceNames(const Syntax& syntax) : s_(syntax) {
   find_constants();
   find_defines();
+  find_constants_of_build();
   for (const Lexeme& one : s_.lexemes)
     if (one.kind == Lexeme::Kind::Number && one.text.size() < 7 &&
         one.text.find_first_not_of("0123456789") == std::string_view::npos)
@@ -161,6 +162,34 @@ void SourceNames::find_defines() {
   }
 }
 
+// Names in capitals that the file asks for and declares nowhere: "ROWS" of a build's -DROWS=8.
+void SourceNames::find_constants_of_build() {
+  constexpr std::size_t most = 8, shortest = 2;
+  static const std::set<std::string_view> of_language{"M_",    "CLK_",  "FLT_",   "DBL_", "INT_",  "UINT_",
+                                                      "CHAR_", "NAN",   "INF",    "TRUE", "FALSE", "NULL",
+                                                      "HUGE_", "LONG_", "ULONG_", "SHRT_"};
+  const auto declared = [&](std::string_view word) {
+    for (std::size_t k = 1; k < s_.lexemes.size(); ++k)
+      if (s_.lexemes[k].text == word && s_.lexemes[k - 1].kind == Lexeme::Kind::Name && !s_.lexemes[k - 1].is("return"))
+        return true;
+    return false;
+  };
+  for (const Expression& one : s_.expressions) {
+    if (one.part != Part::Name || one.type.known() || defines_.size() >= most) continue;
+    const std::string word(s_.spelling(one));
+    const bool capitals = word.size() >= shortest && std::all_of(word.begin(), word.end(), [](char c) {
+                            return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+                          });
+    const bool called = one.last < s_.lexemes.size() && (s_.lexemes[one.last].is("(") || s_.lexemes[one.last].is("["));
+    if (!capitals || called || word[0] == '_' || constant(word) ||
+        std::find(template_numbers_.begin(), template_numbers_.end(), word) != template_numbers_.end() ||
+        std::any_of(of_language.begin(), of_language.end(), [&](std::string_view a) { return word.starts_with(a); }) ||
+        declared(word))
+      continue;
+    defines_.push_back(word);
+  }
+}
+
 std::vector<std::string> SourceNames::macros_of_one() const {
   std::vector<std::string> all;
   for (std::size_t k = 0; k + 4 < s_.lexemes.size(); ++k)
@@ -172,6 +201,10 @@ std::vector<std::string> SourceNames::macros_of_one() const {
 
 bool SourceNames::defined(const std::string& word) const {
   return std::find(defines_.begin(), defines_.end(), word) != defines_.end();
+}
+
+bool SourceNames::constant(const std::string& word) const {
+  return defined(word) || std::find(real_defines_.begin(), real_defines_.end(), word) != real_defines_.end();
 }
 
 std::vector<std::string> SourceNames::tables_like(const std::string& word) const {

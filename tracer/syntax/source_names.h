@@ -20,10 +20,12 @@ class SourceNames {
   /// argument, an unrolled loop's bound.
   bool fixed(const Expression& one) const;
 
-  /// Whole constants of the file, at most eight: "#define N 8", "const int N = 8;" outside functions, and
-  /// the names of an enum.
+  /// Whole constants of the file, at most eight: "#define N 8", "const int N = 8;" outside functions,
+  /// the names of an enum, and what a build has to say ("-DROWS=8"), as far as it looks so.
   const std::vector<std::string>& defines() const { return defines_; }
   bool defined(const std::string& word) const;
+  /// One of `defines` or `real_defines`.
+  bool constant(const std::string& word) const;
   /// "#define ISQRT2 0.7071f", at most eight.
   const std::vector<std::string>& real_defines() const { return real_defines_; }
   /// Whole numbers below a million that the file names; empty where they are many.
@@ -50,6 +52,7 @@ class SourceNames {
   void find_constants();
   bool computed(std::size_t from) const;
   void find_defines();
+  void find_constants_of_build();
 
   const Syntax& s_;
   std::set<std::string_view> constants_;

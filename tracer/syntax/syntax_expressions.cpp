@@ -186,6 +186,12 @@ std::uint32_t ExpressionReader::postfix(std::size_t& k, int depth) {
       std::vector<std::uint32_t> arguments(parts.begin() + 1, parts.end());
       const Expression& called = s_.expressions[left];
       ValueType type = called.part == Part::Name ? result_of(s_.spelling(called), arguments) : ValueType{};
+      if (s_.spelling(called).starts_with("static_cast<")) {
+        std::size_t next = called.first + 2;
+        try {
+          type = read_type(next);
+        } catch (const Failed&) {}
+      }
       left = make(Part::Call, first, k, open, std::move(parts), std::move(type));
     } else if (is(k, "[")) {
       const std::size_t open = k++;

@@ -45,6 +45,8 @@ class EditMaker {
   std::ptrdiff_t times_named(std::string_view name, const Function& in) const;
   /// With another word wherever it has `was`.
   std::string renamed(const Expression& one, std::string_view was, std::string_view is) const;
+  /// With each of two names in the place of the other; behind a dot, too, where `fields` says so.
+  std::string exchanged(const Expression& one, std::string_view a, std::string_view b, bool fields) const;
   std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
 
   /// Of an expression that is called: the function itself.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <set>
 
@@ -252,7 +253,8 @@ class Maker : NumberEdits {
     // Nor is a size beside a power of two, but for a mask or the last bit.
     static constexpr std::uint64_t min_size = 16;
     const std::string_view before = one.first > 0 ? s_.lexemes[one.first - 1].text : std::string_view();
-    const bool size = value >= min_size && is_power(value) && before != "&" && before != "<<" && before != ">>";
+    const bool size = value >= min_size && is_power(value) && before != "&" && before != "<<" && before != ">>" &&
+                      !is_modulus(defined_by(one));
     // Nor is what keeps several low bits meant to keep one higher bit alone.
     const bool mask = value > 1 && is_power(value + 1) && before == "&";
     const auto offer = [&](std::uint64_t v, double cost) {
@@ -286,14 +288,6 @@ class Maker : NumberEdits {
       add(EditKind::Number, 1.9, "2147483647");
       add_wider(EditKind::Number, 1.9, "-INFINITY");
     }
-  }
-
-  // The macro that the expression is of: one of itself would have no end.
-  std::string_view defined_by(const Expression& one) const {
-    if (statement_of(one).kind != Statement::Kind::Macro) return {};
-    std::size_t k = one.first;
-    while (k > 0 && s_.lexemes[k].directive && !s_.lexemes[k].is("define")) --k;
-    return s_.lexemes[k + 1].text;
   }
 
   bool is_whole(std::string_view variable) const {
@@ -400,6 +394,11 @@ class Maker : NumberEdits {
           fmt::format("({0} + {1} - 1) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
     if (op == "*") quotient_last(one);
     // A multiple of a power of two; a product that needs more bits than its factors have.
+    if (op == "*" && a == "2" && y.whole()) add(EditKind::Operator, 2.1, "1 << " + operand(one.parts[1]));
+    if (op == "<<" && a == "1") add(EditKind::Operator, 2.1, "2 * " + operand(one.parts[1]));
+    if (op == ">>") rounded_shift(one);
+    if (op == "/") shifted_quotient(one);
+    if (op == "%" && x.whole()) add(EditKind::Function, 2, fmt::format("min({}, {} - 1)", a, operand(one.parts[1])));
     if (op == ">>")
       add(EditKind::More, 1.9, fmt::format("({0} >> {1}) << {1}", operand(one.parts[0]), operand(one.parts[1])));
     if (op == "*" && (x.whole() || !x.known()) && (y.whole() || !y.known()) && x.depth == 0)
@@ -498,13 +497,6 @@ class Maker : NumberEdits {
                                           [&](const Lexeme& lexeme) { return lexeme.is(word); });
   }
 
-  void next_term(const Expression& one) {
-    const Expression& last = s_.expressions[one.parts[1]];
-    const std::string number = text(last.parts[1]);
-    if (number.empty() || number.size() > 8 || number.find_first_not_of("0123456789") != std::string::npos) return;
-    add(EditKind::More, 1.7, fmt::format("{} + {}[{}]", text(one), text(last.parts[0]), std::stoi(number) + 1));
-  }
-
   // An item's number: it is not meant to be taken from something.
   bool is_own_number(std::uint32_t e) const {
     const std::string word = text(e);
@@ -522,6 +514,9 @@ class Maker : NumberEdits {
     if (one.type.known() && !one.type.whole() && one.type.depth == 0) return;
     for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) with(name);
     for (const std::string& other : names_.defines()) with(other);
+    static const std::vector<std::string> opencl{"get_num_groups(0)", "get_local_size(0)", "get_global_size(0)"};
+    static const std::vector<std::string> cuda{"gridDim.x", "blockDim.x"};
+    for (const std::string& other : opencl_ ? opencl : cuda) with(other);
   }
 
   void call(const Expression& one) {
@@ -666,12 +661,13 @@ class Maker : NumberEdits {
 
 }  // namespace
 
-std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
+std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most,
+                                 const std::function<bool(const SourceEdit&)>& wanted) {
   std::vector<SourceEdit> edits = Maker(syntax).run();
   const SourceNames names(syntax);
-  for (std::vector<SourceEdit>& more :
-       std::vector{edits_together(syntax, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
-                   edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax)})
+  for (std::vector<SourceEdit>& more : std::vector{
+           edits_together(syntax, names, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
+           edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax), edits_of_calls(syntax)})
     std::move(more.begin(), more.end(), std::back_inserter(edits));
   // An operator is called by its mark.
   std::erase_if(edits, [](const SourceEdit& edit) {
@@ -685,7 +681,12 @@ std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
     edit.cost += constant_cost(syntax, edit) - 0.4 * likeness.of(edit) + plausibility.cost(edit);
   std::stable_sort(edits.begin(), edits.end(),
                    [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
-  if (edits.size() > most) edits.resize(most);
+  // What two changes make alike is tried once.
+  std::set<std::pair<bool, std::size_t>> seen;
+  std::erase_if(edits, [&](const SourceEdit& edit) {
+    const std::size_t text = std::hash<std::string>()(applied(syntax, edit));
+    return !(seen.size() < most && wanted(edit) && seen.insert({edit.wider, text}).second);
+  });
   return edits;
 }
 

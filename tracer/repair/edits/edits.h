@@ -5,6 +5,7 @@
 #include "tracer/syntax/syntax.h"
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -73,11 +74,17 @@ std::string applied(const Syntax& syntax, const SourceEdit& edit);
 std::string line_of_text(const std::string& text, int line);
 std::string lines_of_text(const std::string& text, int first, int last);
 
-/// All of them, cheapest first; at most `most`.
-std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most);
+/// All of them that are `wanted`, cheapest first; at most `most`. Of those that make the same text the cheapest alone.
+std::vector<SourceEdit> edits_of(
+    const Syntax& syntax, std::size_t most,
+    const std::function<bool(const SourceEdit&)>& wanted = [](const SourceEdit&) { return true; });
 
 /// Barriers at, around and behind the statements of these lines, and fences of other reach.
 std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local);
+/// Whether a barrier is put where it is within no condition, so that all items come to it, as far as that is seen.
+bool met_by_all(const Syntax& syntax, const SourceEdit& barrier);
+/// The source with all of these, each of which is put before or behind a statement.
+std::string with_barriers(const Syntax& syntax, const std::vector<SourceEdit>& barriers);
 /// Barriers between a store to volatile memory and the next statement, which touches the same: no check calls that a race, for a
 /// group whose items run in step needs none.
 std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda);

@@ -26,6 +26,14 @@ std::vector<std::uint32_t> around(const Syntax& syntax, std::uint32_t number) {
   return all;
 }
 
+// Whether a loop takes steps that are no number: "k += blockDim.x". Not every item takes as many turns.
+bool shares_out(const Syntax& syntax, std::uint32_t loop) {
+  const Statement& one = syntax.statements[loop];
+  for (std::uint32_t k = one.first; k + 1 < one.last; ++k)
+    if (syntax.lexemes[k].is("+=") && syntax.lexemes[k + 1].kind == Lexeme::Kind::Name) return true;
+  return false;
+}
+
 bool is_barrier(const Syntax& syntax, const Statement& one) {
   return one.kind == Statement::Kind::Plain && syntax.lexemes[one.first].kind == Lexeme::Kind::Name &&
          is_meeting(syntax, syntax.lexemes[one.first].text);
@@ -166,14 +174,9 @@ class Barriers {
     return first && before.block == loop.block && is_barrier(s_, before);
   }
 
-  // Whether a loop around it takes steps that are no number: "k += blockDim.x".
   bool in_shared_loop(std::uint32_t place) const {
-    for (const std::uint32_t number : s_.statements[place].loops) {
-      const Statement& loop = s_.statements[number];
-      for (std::uint32_t k = loop.first; k + 1 < loop.last; ++k)
-        if (s_.lexemes[k].is("+=") && s_.lexemes[k + 1].kind == Lexeme::Kind::Name) return true;
-    }
-    return false;
+    const std::vector<std::uint32_t>& loops = s_.statements[place].loops;
+    return std::any_of(loops.begin(), loops.end(), [&](std::uint32_t loop) { return shares_out(s_, loop); });
   }
 
   // Loops that all of the lines of a function are in.
@@ -235,6 +238,29 @@ std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>&
     barriers.line(*line, cost, line == lines.rbegin(), lines);
   barriers.moved();
   return barriers.run();
+}
+
+bool met_by_all(const Syntax& syntax, const SourceEdit& barrier) {
+  if (barrier.place != Place::Before && barrier.place != Place::Behind) return false;
+  for (const std::uint32_t place : around(syntax, barrier.target)) {
+    if (place == barrier.target) continue;
+    const Statement& one = syntax.statements[place];
+    if (one.kind == Statement::Kind::Condition || shares_out(syntax, place)) return false;
+  }
+  return true;
+}
+
+std::string with_barriers(const Syntax& syntax, const std::vector<SourceEdit>& barriers) {
+  std::string text = syntax.text;
+  std::vector<const SourceEdit*> all;
+  for (const SourceEdit& one : barriers) all.push_back(&one);
+  // The last comes first, so that what the syntax says of the others' places holds.
+  std::stable_sort(all.begin(), all.end(), [&](const SourceEdit* a, const SourceEdit* b) {
+    return begin_of(syntax, *a) > begin_of(syntax, *b);
+  });
+  for (const SourceEdit* one : all)
+    text.insert(begin_of(syntax, *one), one->place == Place::Before ? one->text + " " : " " + one->text);
+  return text;
 }
 
 std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda) {
@@ -385,7 +411,8 @@ std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
     if (is_whole(text) && text.size() < 9) {
       const int value = std::stoi(text);
       for (const int other : {value + 1, value - 1, 2 * value, value / 2})
-        if (other >= 0 && other != value) put(k, std::to_string(other), 1.3);
+        if (other >= 0 && other != value)
+          put(k, std::to_string(other), other == 0 && k > 0 && words[k - 1].is("+") ? 1.9 : 1.3);  // "COLS + 0"
     } else if (!is_whole(text) && !words[k].directive) {
       if (k > 0 && words[k - 1].is("-") && (k < 2 || !words[k - 2].is(")")))
         edits.push_back({Place::Word, EditKind::Number, k - 1, 0, " ", 1.2, {}});

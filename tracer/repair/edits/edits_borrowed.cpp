@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_fragments = 24, max_conditions = 6, max_comparisons = 6, max_moduli = 5, max_words = 9,
                       max_bits = 6, max_members = 6, max_whole_terms = 6, max_rounds = 24, max_call_words = 20,
-                      max_calls = 6, max_lanes = 8;
+                      max_calls = 6, max_lanes = 8, max_cases = 4;
 
 class Borrowed : EditMaker {
  public:
@@ -34,7 +34,10 @@ class Borrowed : EditMaker {
       terms(one);
       through(one);
       choices(one);
+      and_another(one);
+      if (one.part == Part::Binary && mark(one) == "&&") not_below(one);
       as_called(one);
+      if (one.part == Part::Index) index_as_elsewhere(one);
     }
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       guards(k);
@@ -218,8 +221,19 @@ class Borrowed : EditMaker {
           !f.parameters[0].whole() || !f.parameters[1].whole() || is_meeting(s_, f.name))
         continue;
       std::size_t count = 0;
-      for (const std::string& by : visible_names(statement_of(one), &ValueType::whole, {text(one)}))
-        if (count++ < max_bits) add_other(EditKind::More, 2.1, fmt::format("{}({}, {})", f.name, text(one), by));
+      // As it is called elsewhere, first.
+      std::vector<std::string> all;
+      for (const Expression& other : s_.expressions)
+        if (other.part == Part::Call && other.parts.size() == 3 && text(other.parts[0]) == f.name &&
+            other.first > f.end && function_of(other) == function_of(one))
+          all.push_back(text(other.parts[2]));
+      const std::size_t called = all.size();
+      for (std::string& by : visible_names(statement_of(one), &ValueType::whole, {text(one)}))
+        if (all.size() < called + max_bits) all.push_back(std::move(by));
+      for (const std::vector<std::string>* more : {&names_.defines(), &names_.template_numbers()})
+        if (called > 0) all.insert(all.end(), more->begin(), more->end());
+      for (const std::string& by : all)
+        if (count++ < 2 * max_bits) add_other(EditKind::More, 2.1, fmt::format("{}({}, {})", f.name, text(one), by));
     }
   }
 
@@ -241,6 +255,28 @@ class Borrowed : EditMaker {
         add_other(EditKind::More, 2, renamed(other, was[0], is[0]));
     }
   }
+  // "zeta[m + i]" for "zeta[i]" where another loop has "izeta[h + i]": one variable more, that is called otherwise here.
+  void index_as_elsewhere(const Expression& one) {
+    const std::uint32_t whole = target_;
+    target_ = one.parts[1];
+    const Expression& index = s_.expressions[target_];
+    const std::set<std::string> own = variables_in(index);
+    std::size_t count = 0;
+    for (const Expression& other : s_.expressions) {
+      if (other.part != Part::Index || own.empty() || index.written) continue;
+      const Expression& its = s_.expressions[other.parts[1]];
+      const std::set<std::string> all = variables_in(its);
+      if (its.last - its.first > max_words || all.size() != own.size() + 1 || !pure(its) ||
+          !std::includes(all.begin(), all.end(), own.begin(), own.end()))
+        continue;
+      std::vector<std::string> more;
+      std::set_difference(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(more));
+      std::vector<std::string> names = visible_names(statement_of(one), &ValueType::whole, own);
+      for (std::size_t k = names.size(); k-- > 0 && names.size() - k <= max_whole_terms;)
+        if (count++ < max_rounds) add_other(EditKind::More, 1.9, renamed(its, more[0], names[k]));
+    }
+    target_ = whole;
+  }
   std::set<std::string> variables_in(const Expression& one) const {
     std::set<std::string> all;
     for (std::size_t k = one.first; k < one.last; ++k)
@@ -254,6 +290,19 @@ class Borrowed : EditMaker {
     for (const std::uint32_t c : known_in(conditions_, function_of(one)))
       if (s_.expressions[c].first != one.first && visible(s_.expressions[c], statement_of(one)))
         add_other(EditKind::Condition, 2.3, fmt::format("({}) ? {} : 0", text(c), text(one)));
+  }
+
+  // "n == 3 || (n == 2 && cell)" for "n == 3 || n == 2": one of several cases asks for something more.
+  void and_another(const Expression& one) {
+    if (one.part != Part::Binary || mark(one) != "==" || !one.type.known()) return;
+    std::size_t count = 0;
+    for (const std::uint32_t f : known_in(fragments_, function_of(one))) {
+      const Expression& other = s_.expressions[f];
+      if ((other.part != Part::Index && other.part != Part::Member) || !other.type.whole()) continue;
+      if (!visible(other, statement_of(one)) || count++ == max_cases) continue;
+      add_other(EditKind::Condition, 2.3, fmt::format("({} && {})", text(target_), text(f)));
+      add_other(EditKind::Condition, 2.4, fmt::format("({} && !{})", text(target_), text(f)));
+    }
   }
 
   // What a declaration or a return has as a whole: what goes round at the end ("i < n ? i : m - i" for "i"), and a sum that is
@@ -297,11 +346,28 @@ class Borrowed : EditMaker {
     }
   }
 
+  // "x >= 0 && x < w && y >= 0 && y < h" for "x < w && y < h".
+  void not_below(const Expression& one) {
+    std::string lower;
+    const auto of = [&](const auto& self, const Expression& part) -> bool {
+      if (part.part == Part::Paren) return self(self, s_.expressions[part.parts[0]]);
+      if (part.part != Part::Binary) return false;
+      const Expression &x = s_.expressions[part.parts[0]], &y = s_.expressions[part.parts[1]];
+      if (mark(part) == "&&") return self(self, x) && self(self, y);
+      if (mark(part) != "<" && mark(part) != "<=") return false;
+      if (x.type.whole() && !x.type.name.starts_with("u"))
+        lower += fmt::format("{} >= 0 && ", side(part.parts[0], "+"));
+      return true;
+    };
+    if (of(of, one) && !lower.empty()) add_other(EditKind::Condition, 1.7, lower + text(target_));
+  }
+
   void guards(std::uint32_t number) {
     const Statement& one = s_.statements[number];
     if (one.kind == Statement::Kind::Condition && one.expressions.size() == 1) {
       target_ = one.expressions[0];
       const Expression& own = s_.expressions[target_];
+      if (own.part == Part::Binary && mark(own) == "<") not_below(own);
       for (const std::uint32_t c : known_in(comparisons_, one.function)) {
         const Expression& other = s_.expressions[c];
         if ((other.first < own.last && own.first < other.last) || !visible(other, one)) continue;

@@ -7,7 +7,8 @@
 namespace twiddle {
 
 /// At several places at once. `alone`: changes at one place each, of which some are made at several.
-std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone);
+std::vector<SourceEdit> edits_together(const Syntax& syntax, const SourceNames& names,
+                                       const std::vector<SourceEdit>& alone);
 
 /// Of whole statements.
 std::vector<SourceEdit> edits_of_statements(const Syntax& syntax);
@@ -21,6 +22,9 @@ std::vector<SourceEdit> edits_of_indices(const Syntax& syntax, const SourceNames
 
 /// What was left out of conditions, products and stored values: a guard by the item's number, the order of equal keys.
 std::vector<SourceEdit> edits_of_missing(const Syntax& syntax);
+
+/// Of calls, and of two names throughout a value.
+std::vector<SourceEdit> edits_of_calls(const Syntax& syntax);
 
 /// Neighbouring numbers of tables exchanged.
 std::vector<SourceEdit> edits_of_tables(const Syntax& syntax);

@@ -40,6 +40,7 @@ class Indices : EditMaker {
       beside_neighbour(one);
       places(one, index);
       last_of_row(index);
+      one_before(one, index);
     }
     products();
     for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
@@ -48,6 +49,7 @@ class Indices : EditMaker {
           names_.fixed(one) || !(one.type.whole() || !one.type.known()))
         continue;
       counted_down(one);
+      mirrored(one);
       as_often_as(one);
       dimensions_exchanged(one);
     }
@@ -127,6 +129,28 @@ class Indices : EditMaker {
         add(EditKind::Order, 2.0, fmt::format("{} - 1 - {}", name, text(one.parts[0])));
   }
 
+  // "(n - k) % n" for "n - 1 - k" and "n - k": nought stays where it is.
+  void mirrored(const Expression& one) {
+    if (mark(one) != "-") return;
+    const Expression& left = s_.expressions[one.parts[0]];
+    const bool last = left.part == Part::Binary && mark(left) == "-" && text(left.parts[1]) == "1";
+    const std::uint32_t length = last ? left.parts[0] : one.parts[0];
+    if (s_.expressions[length].part != Part::Name) return;
+    if (last) add(EditKind::Order, 1.7, fmt::format("({0} - {1}) % {0}", text(length), operand(one.parts[1])));
+  }
+
+  // "t > 0 ? counts[t - 1] : 0" for "counts[t]": of what is summed up to each, without its own.
+  void one_before(const Expression& element, const Expression& index) {
+    if (element.written || index.part != Part::Name || !index.type.whole()) return;
+    if (element.type.known() && !element.type.whole() && !element.type.floating()) return;
+    const std::uint32_t own = target_;
+    const auto whole = std::find_if(s_.expressions.begin(), s_.expressions.end(),
+                                    [&](const Expression& one) { return &one == &element; });
+    target_ = static_cast<std::uint32_t>(whole - s_.expressions.begin());
+    add(EditKind::Condition, 2.2, fmt::format("({0} > 0 ? {1}[{0} - 1] : 0)", text(own), text(element.parts[0])));
+    target_ = own;
+  }
+
   // "n / len * j" for "len * j": as many as there are of that length.
   void as_often_as(const Expression& one) {
     if (mark(one) != "*") return;
@@ -147,18 +171,11 @@ class Indices : EditMaker {
     static constexpr std::pair<std::string_view, std::string_view> pairs[] = {{"x", "y"}, {"x", "z"}, {"y", "z"}};
     for (const auto& [a, b] : pairs) {
       std::size_t counts[2] = {};
-      std::string turned;
-      std::size_t from = s_.begin_of(one);
-      for (std::uint32_t k = one.first; k < one.last; ++k) {
-        const Lexeme& word = s_.lexemes[k];
-        if (!word.is(a) && !word.is(b)) continue;
-        ++counts[word.is(b)];
-        turned += s_.text.substr(from, word.begin - from) + std::string(word.is(a) ? b : a);
-        from = word.end();
-      }
+      for (std::uint32_t k = one.first; k < one.last; ++k)
+        if (s_.lexemes[k].is(a) || s_.lexemes[k].is(b)) ++counts[s_.lexemes[k].is(b)];
       constexpr std::size_t fewest = 3;  // two are exchanged as they are anywhere
       if (counts[0] == 0 || counts[1] == 0 || counts[0] + counts[1] < fewest) continue;
-      add(EditKind::Order, 1.6, turned + s_.text.substr(from, s_.end_of(one) - from));
+      add(EditKind::Order, 1.6, exchanged(one, a, b, true));
     }
   }
 

@@ -307,7 +307,8 @@ class Statements : EditMaker {
         const std::string_view word = s_.lexemes[k].text;
         const auto seen = std::find_if(loop.visible.begin(), loop.visible.end(),
                                        [&](std::uint32_t v) { return s_.variables[v].name == word; });
-        if (seen == loop.visible.end() || !s_.variables[*seen].type.whole() || s_.variables[*seen].type.constant)
+        if (seen == loop.visible.end() || !s_.variables[*seen].type.known() || s_.variables[*seen].type.constant ||
+            s_.variables[*seen].type.depth > 0)
           continue;
         const auto is_word = [&](const Lexeme& lexeme) { return lexeme.text == word; };
         const auto words = s_.lexemes.begin();
@@ -322,7 +323,7 @@ class Statements : EditMaker {
           if (!f.kernel && f.name_at < loop.first && f.parameters.size() == 2 && f.result == s_.variables[*seen].type &&
               f.parameters[0] == f.result && f.parameters[1] == f.result && !is_meeting(s_, f.name))
             add(EditKind::More, 1.6, fmt::format("{0} = {1}({0}, {0});", word, f.name), Place::After);
-        if (computed) continue;
+        if (computed || !s_.variables[*seen].type.whole()) continue;
         for (const std::string_view change : {"*= 2", "/= 2", "+= 1", "-= 1"})
           add(EditKind::More, 2, fmt::format("{} {};", word, change), Place::After);
       }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace twiddle {
@@ -19,7 +20,8 @@ constexpr std::size_t max_turned = 8, max_scales = 10;
 
 class Together : EditMaker {
  public:
-  Together(const Syntax& syntax, const std::vector<SourceEdit>& alone) : EditMaker(syntax), alone_(alone) {
+  Together(const Syntax& syntax, const SourceNames& names, const std::vector<SourceEdit>& alone)
+      : EditMaker(syntax), names_(names), alone_(alone) {
     units();
     for (std::size_t k = 0; k < alone_.size(); ++k)
       if (alone_[k].place == SourceEdit::Place::Expression) edits_of_[alone_[k].target].push_back(k);
@@ -28,6 +30,8 @@ class Together : EditMaker {
   std::vector<SourceEdit> run() {
     for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
       components(s_.expressions[e]);
+      as_its_fellows(s_.expressions[e]);
+      bounds_exchanged(s_.expressions[e]);
       listed(e);
       whole_vectors(e);
       rows(s_.expressions[e]);
@@ -35,6 +39,7 @@ class Together : EditMaker {
     }
     for (std::uint32_t k = 0; k < units_.size(); ++k) {
       exchanges(k);
+      quotients(k);
       rows_of(k);
       declared_twins(k);
       if (const std::uint32_t next = following(k); next > 0) {
@@ -114,6 +119,36 @@ class Together : EditMaker {
       arguments += (k > 1 ? ", " : "") + text(part ? argument.parts[0] : one.parts[k]);
     }
     if (any) add(EditKind::Component, 1.5, {{call, fmt::format("{}({})", text(one.parts[0]), arguments)}});
+  }
+
+  // "(n * a, n * b, n * c)" for "(n * a, b, c)": what some of several values are multiplied by, and others not.
+  void as_its_fellows(const Expression& one) {
+    const std::size_t first = one.part == Part::Call ? 1 : 0;
+    if ((one.part != Part::Call && one.part != Part::Comma) || one.parts.size() < first + 2) return;
+    std::map<std::string, std::set<std::uint32_t>> factors;  // and whose they are
+    for (std::size_t k = first; k < one.parts.size(); ++k) {
+      const Expression& value = s_.expressions[one.parts[k]];
+      if (value.written || value.type.whole() || value.type.depth > 0) return;
+      if (value.part != Part::Binary || mark(one.parts[k]) != "*") continue;
+      for (const std::uint32_t factor : value.parts)
+        if (s_.expressions[factor].part == Part::Name || s_.expressions[factor].part == Part::Number)
+          factors[text(factor)].insert(one.parts[k]);
+    }
+    for (const auto& [factor, whose] : factors) {
+      Texts texts;
+      for (std::size_t k = first; k < one.parts.size(); ++k)
+        if (!whose.count(one.parts[k]) && text(one.parts[k]) != factor)
+          texts.push_back({one.parts[k], fmt::format("{} * {}", factor, operand(one.parts[k]))});
+      if (!texts.empty()) add(EditKind::Factor, 1.6, std::move(texts));
+    }
+  }
+
+  // "x < h && y < w" for "x < w && y < h": of what is turned.
+  void bounds_exchanged(const Expression& one) {
+    if (one.part != Part::Binary || (s_.lexemes[one.mark].text != "&&" && s_.lexemes[one.mark].text != "||")) return;
+    const Expression &x = s_.expressions[one.parts[0]], &y = s_.expressions[one.parts[1]];
+    if (x.part != Part::Binary || y.part != Part::Binary || mark(one.parts[0]) != mark(one.parts[1])) return;
+    exchange(x.parts[1], y.parts[1], 1.1);
   }
 
   // make_float2(a, b), (float2)(a, b): the same done to both.
@@ -357,7 +392,9 @@ class Together : EditMaker {
       const Expression& one = s_.expressions[e];
       const bool leaf =
           one.part == Part::Name || one.part == Part::Number || one.part == Part::Member || one.part == Part::Index;
-      if (leaf && !one.written && one.type.known() && !called(one)) leaves.push_back(e);
+      // A macro's number has no known type.
+      const bool known = one.type.known() || (one.part == Part::Name && names_.constant(text(e)));
+      if (leaf && !one.written && known && !called(one)) leaves.push_back(e);
     }
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -378,6 +415,24 @@ class Together : EditMaker {
         for (const std::uint32_t b : places_in(next))
           if (text(s_.expressions[a].parts[0]) == text(s_.expressions[b].parts[0])) exchange(a, b, 1.4);
     }
+  }
+  // "k = b % m, block = b / m" for "k = b / m, block = b % m": a quotient and its rest, of this statement or the next ones.
+  void quotients(std::uint32_t number) {
+    std::uint32_t next = number;
+    for (int step = 0; step < 3; ++step) {
+      for (const std::uint32_t a : units_[number].expressions)
+        for (const std::uint32_t b : units_[next].expressions) {
+          if (!is_quotient(a) || !is_quotient(b) || mark(a) == mark(b) || (step == 0 && a > b)) continue;
+          const Expression &x = s_.expressions[a], &y = s_.expressions[b];
+          if (text(x.parts[0]) == text(y.parts[0]) && text(x.parts[1]) == text(y.parts[1])) exchange(a, b, 1.1);
+        }
+      next = following(next);
+      if (next == 0) return;
+    }
+  }
+  bool is_quotient(std::uint32_t e) const {
+    const Expression& one = s_.expressions[e];
+    return one.part == Part::Binary && (mark(e) == "/" || mark(e) == "%") && one.type.whole();
   }
   // "blockIdx.x" and "get_group_id(0)" of a statement.
   std::vector<std::uint32_t> places_in(std::uint32_t unit) const {
@@ -411,6 +466,7 @@ class Together : EditMaker {
     return all;
   }
 
+  const SourceNames& names_;
   const std::vector<SourceEdit>& alone_;
   std::vector<Unit> units_;
   std::map<std::uint32_t, std::vector<std::size_t>> edits_of_;
@@ -443,6 +499,20 @@ std::string EditMaker::renamed(const Expression& one, std::string_view was, std:
   return all;
 }
 
+std::string EditMaker::exchanged(const Expression& one, std::string_view a, std::string_view b, bool fields) const {
+  std::string all;
+  std::size_t from = s_.begin_of(one);
+  for (std::uint32_t k = one.first; k < one.last; ++k) {
+    const Lexeme& word = s_.lexemes[k];
+    const bool field = k > one.first && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"));
+    if ((field && !fields) || (!word.is(a) && !word.is(b))) continue;
+    all += s_.text.substr(from, word.begin - from);
+    all += word.is(a) ? b : a;
+    from = word.end();
+  }
+  return all + s_.text.substr(from, s_.end_of(one) - from);
+}
+
 std::string_view EditMaker::declared_by(const Expression& value) const {
   const Statement& one = statement_of(value);
   const bool named =
@@ -459,8 +529,9 @@ bool EditMaker::meets_within(std::size_t first, std::size_t last) const {
   return twiddle::meets_within(s_, first, last);
 }
 
-std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone) {
-  return Together(syntax, alone).run();
+std::vector<SourceEdit> edits_together(const Syntax& syntax, const SourceNames& names,
+                                       const std::vector<SourceEdit>& alone) {
+  return Together(syntax, names, alone).run();
 }
 
 }  // namespace twiddle

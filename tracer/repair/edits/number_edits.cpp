@@ -95,4 +95,24 @@ void NumberEdits::scaled(const Expression& one, double cost) {
   }
 }
 
+std::string_view NumberEdits::defined_by(const Expression& one) const {
+  if (statement_of(one).kind != Statement::Kind::Macro) return {};
+  std::size_t k = one.first;
+  while (k > 0 && s_.lexemes[k].directive && !s_.lexemes[k].is("define")) --k;
+  return s_.lexemes[k + 1].text;
+}
+
+bool NumberEdits::is_modulus(std::string_view macro) const {
+  for (std::size_t k = 1; k < s_.lexemes.size() && !macro.empty(); ++k)
+    if (s_.lexemes[k].is(macro) && s_.lexemes[k - 1].is("%")) return true;
+  return false;
+}
+
+void NumberEdits::next_term(const Expression& one) {
+  const Expression& last = s_.expressions[one.parts[1]];
+  const std::string number = text(last.parts[1]);
+  if (number.empty() || number.size() > 8 || number.find_first_not_of("0123456789") != std::string::npos) return;
+  add(EditKind::More, 1.7, fmt::format("{} + {}[{}]", text(one), text(last.parts[0]), std::stoi(number) + 1));
+}
+
 }  // namespace twiddle

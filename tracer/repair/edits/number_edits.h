@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace twiddle {
 
@@ -23,6 +24,12 @@ class NumberEdits : protected QuotientEdits {
   void scaled(const Expression& one, double cost);
   /// Of "i++" and "--i": other steps.
   void increment(const Expression& one);
+  /// Of a sum of elements: the next of them, too.
+  void next_term(const Expression& one);
+  /// The macro that an expression is of: one of itself would have no end.
+  std::string_view defined_by(const Expression& one) const;
+  /// Whether remainders are taken by a macro.
+  bool is_modulus(std::string_view macro) const;
 };
 
 }  // namespace twiddle

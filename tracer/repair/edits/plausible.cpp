@@ -36,9 +36,9 @@ double Plausibility::cost(const SourceEdit& edit) const {
   if (edit.place != SourceEdit::Place::Expression || edit.swapped_with > 0) return 0;
   const std::vector<Lexeme> words = lexemes_of(edit.text);
   return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
-         turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) + difference(edit) +
-         condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) + of_macro(edit) +
-         like_its_fellows(edit, words) + counted(edit, words) + looped(edit, words);
+         compared(edit, words) + turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) +
+         difference(edit) + condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) +
+         of_macro(edit) + like_its_fellows(edit, words) + counted(edit, words) + looped(edit, words);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -316,18 +316,47 @@ double Plausibility::alike(const SourceEdit& edit, const std::vector<Lexeme>& wo
   return bare(words, 0, words.size()) == bare(s_.lexemes, other.first, other.last) ? dearer : 0;
 }
 
-// By less than nothing nothing is shifted.
+// "f(a[i]) > f(a[i])": what is compared with itself, however deep in it the change is.
+double Plausibility::compared(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
+  constexpr double dearer = 0.9;
+  if (!edit.also.empty()) return 0;
+  const Expression& own = s_.expressions[edit.target];
+  std::uint32_t part = edit.target;
+  for (std::uint32_t whole = around_[part]; whole != part; part = whole, whole = around_[whole]) {
+    const Expression& one = s_.expressions[whole];
+    if (one.part != Part::Binary) continue;
+    const Lexeme& mark = s_.lexemes[one.mark];
+    if (!mark.is("<") && !mark.is(">") && !mark.is("<=") && !mark.is(">=") && !mark.is("==") && !mark.is("!="))
+      continue;
+    const Expression &side = s_.expressions[part], &other = s_.expressions[one.parts[one.parts[0] == part ? 1 : 0]];
+    std::string now = joined(side.first, own.first);
+    for (const Lexeme& word : words) (now += word.text) += ' ';
+    return now + joined(own.last, side.last) == joined(other.first, other.last) ? dearer : 0;
+  }
+  return 0;
+}
+
+// By less than nothing nothing is shifted, and by 32 no number of 32 bits.
 double Plausibility::shifted(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double dearer = 1.5;
-  if (words.empty() || !words.front().is("-")) return 0;
+  if (words.empty()) return 0;
+  const bool below = words.front().is("-");
+  const bool beyond =
+      words.size() == 1 && words[0].kind == Lexeme::Kind::Number && words[0].text.size() == 2 && words[0].text >= "32";
+  if (!below && !beyond) return 0;
   std::uint32_t own = edit.target, whole = around_[own];
   while (s_.expressions[whole].part == Part::Paren && whole != own) {
     own = whole;
     whole = around_[own];
   }
   const Expression& one = s_.expressions[whole];
-  if (whole == own || one.part != Part::Binary || one.parts[1] != own) return 0;
-  return s_.lexemes[one.mark].is("<<") || s_.lexemes[one.mark].is(">>") ? dearer : 0;
+  if (whole == own || (one.part != Part::Binary && one.part != Part::Assign) || one.parts[1] != own) return 0;
+  const ValueType& type = s_.expressions[one.parts[0]].type;
+  if (!below &&
+      (!type.whole() || type.name.find("long") != std::string::npos || type.name.find("64") != std::string::npos))
+    return 0;
+  const std::string_view mark = s_.lexemes[one.mark].text;
+  return mark.starts_with("<<") || mark.starts_with(">>") ? dearer : 0;
 }
 
 std::uint32_t Plausibility::out_of_brackets(std::uint32_t expression) const {

@@ -47,6 +47,7 @@ class Plausibility {
   double alike(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double dimension(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double turned(const SourceEdit& edit) const;
+  double compared(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double shifted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double used_once(const SourceEdit& edit) const;
   double difference(const SourceEdit& edit) const;

@@ -27,6 +27,22 @@ void QuotientEdits::rounded(const Expression& one) {
     add(EditKind::More, 2.3, fmt::format("({0} + {1} / 2) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
 }
 
+void QuotientEdits::rounded_shift(const Expression& one) {
+  const std::string by = text(one.parts[1]);
+  if (by.size() != 1 || by[0] < '1' || by[0] > '9') return;
+  std::uint32_t e = one.parts[0];
+  while (s_.expressions[e].part == Part::Paren) e = s_.expressions[e].parts[0];
+  add(EditKind::More, 1.9, fmt::format("({} + {}) >> {}", text(e), 1 << (by[0] - '1'), by));
+}
+
+void QuotientEdits::shifted_quotient(const Expression& one) {
+  const std::string by = text(one.parts[1]);
+  if (!s_.expressions[one.parts[0]].type.whole()) return;
+  for (int bits = 1; bits < 10; ++bits)
+    if (by == std::to_string(1 << bits))
+      add(EditKind::Operator, 2.0, fmt::format("{} >> {}", operand(one.parts[0]), bits));
+}
+
 bool QuotientEdits::computes_reals(const Statement& statement) const {
   return std::any_of(s_.lexemes.begin() + statement.first, s_.lexemes.begin() + statement.last, [](const Lexeme& word) {
     if (word.kind == Lexeme::Kind::Number)

@@ -14,6 +14,10 @@ class QuotientEdits : protected EditMaker {
 
   /// One that should be the nearest whole number.
   void rounded(const Expression& one);
+  /// The same of "a >> 2": "(a + 2) >> 2".
+  void rounded_shift(const Expression& one);
+  /// Of a quotient by 2, 4, 8, …: "a >> 2", which goes down below nought, too.
+  void shifted_quotient(const Expression& one);
   /// Whether a statement has real numbers, or functions of them.
   bool computes_reals(const Statement& statement) const;
   /// One that is rounded down where a part of a circle was meant: "2.0f * k / n" for "2 * k / n".
