@@ -125,8 +125,9 @@ void search_repair_here(RunOptions options, bool thorough) {
     runtime->limit_time(10, 2);
     RepairOptions how;
     const DeviceInfo& device = runtime->device();
-    how.forks = device.runtime == "opencl" && device.kind == "cpu" && environment("POCL_DEVICES") == "basic";
-    how.builds_beside = how.forks || device.runtime == "host";
+    how.forks = device.runtime == "host" ||
+                (device.runtime == "opencl" && device.kind == "cpu" && environment("POCL_DEVICES") == "basic");
+    how.builds_beside = how.forks;
     how.seconds = thorough ? thorough_seconds : unasked_seconds;
     how.max_build_seconds = of_a_build * how.seconds;
     if (!thorough) how.max_item_runs >>= 3;
@@ -193,6 +194,11 @@ Repaired searched_by(const std::vector<std::string>& program, const std::vector<
       if (line.starts_with(so_far_mark)) {
         Repaired now = repaired_from_json(line.substr(so_far_mark.size()));
         if (so_far.repairs.empty() || !now.repairs.empty()) so_far = std::move(now);
+        return;
+      }
+      constexpr std::string_view also = "also ";
+      if (line.starts_with(also)) {
+        if (is_trial(line.substr(also.size()))) tried.insert(line.substr(also.size()));
         return;
       }
       if (line.starts_with("beside ")) {

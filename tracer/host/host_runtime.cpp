@@ -61,10 +61,20 @@ DeviceInfo describe(const HostCompiler& compiler) {
 class HostRuntime final : public Runtime {
  public:
   HostRuntime(const HostOptions& options, bool repeating)
-      : compiler_(find_host_compiler()), info_(describe(compiler_)), executor_(options), repeating_(repeating) {}
+      : compiler_(find_host_compiler()),
+        info_(describe(compiler_)),
+        options_(options),
+        executor_(std::make_unique<HostExecutor>(options)),
+        repeating_(repeating) {}
 
   const DeviceInfo& device() const override { return info_; }
   std::string_view source_extension() const override { return ".cu"; }
+  void enter_copy() override {
+    // The threads that it waits for are those of the process that this is a copy of.
+    static_cast<void>(executor_.release());
+    options_.threads = 1;
+    executor_ = std::make_unique<HostExecutor>(options_);
+  }
 
   BufferHandle allocate(std::size_t bytes) override {
     if (bytes > info_.max_buffer - std::min(allocated_, info_.max_buffer))
@@ -206,7 +216,7 @@ class HostRuntime final : public Runtime {
     std::vector<ArgumentBits> values = set_arguments(call, kernel, launch);
 
     const auto start = Clock::now();
-    const std::optional<HostFault> fault = executor_.run(launch, {time_limit(), item_limit()});
+    const std::optional<HostFault> fault = executor_->run(launch, {time_limit(), item_limit()});
     const double time = nanoseconds_since(start);
     if (fault) throw describe_fault(*fault, launch);
     return time;
@@ -341,7 +351,8 @@ class HostRuntime final : public Runtime {
 
   const HostCompiler compiler_;
   const DeviceInfo info_;
-  HostExecutor executor_;
+  HostOptions options_;
+  std::unique_ptr<HostExecutor> executor_;
   std::vector<HostMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::uint64_t allocated_ = 0;

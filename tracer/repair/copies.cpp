@@ -4,6 +4,7 @@
 #include "tracer/repair/trial.h"
 #include "tracer/runtime/runtime.h"
 
+#include <poll.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,12 +14,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -26,6 +29,7 @@ namespace {
 double seconds_before_copy = 0;  // of the process that this one is a copy of
 double seconds_of_beside = 0;    // of copies that worked beside this process
 bool limited = false;            // this is a copy that an alarm ends
+std::function<void()> first_in_copy;
 
 double seconds_of(const rusage& usage) {
   double all = 0;
@@ -99,6 +103,7 @@ Copy begun_copy(const std::function<void(int out)>& done_there) {
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
     end_with_stopped_launch();
     try {
+      if (first_in_copy) first_in_copy();
       done_there(ends[1]);
     } catch (...) { ::_exit(1); }
     ::_exit(0);
@@ -107,22 +112,30 @@ Copy begun_copy(const std::function<void(int out)>& done_there) {
   return copy;
 }
 
-// Does it in a copy of this process, and hands out what that writes.
-CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
-  const Copy copy = begun_copy(done_there);
-  if (copy.from < 0) return CopyEnd::Broken;
+// Waits for a copy, and adds up the processor's seconds that it took.
+CopyEnd ended(const Copy& copy, double& used) {
   int status = 1;
-  if (copy.process > 0) {
-    each_part(copy.from, each);
-    while (::waitpid(copy.process, &status, 0) < 0 && errno == EINTR) {}
-  }
-  ::close(copy.from);
+  rusage usage{};
+  if (copy.process > 0)
+    while (::wait4(copy.process, &status, 0, &usage) < 0 && errno == EINTR) {}
+  if (copy.from >= 0) ::close(copy.from);
+  used += seconds_of(usage);
   if (copy.process <= 0) return CopyEnd::Broken;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CopyEnd::Done;
   return WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? CopyEnd::Overdue : CopyEnd::Broken;
 }
 
+// Does it in a copy of this process, and hands out what that writes.
+CopyEnd in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
+  const Copy copy = begun_copy(done_there);
+  if (copy.process > 0) each_part(copy.from, each);
+  double used = 0;
+  return ended(copy, used);
+}
+
 }  // namespace
+
+void begin_copies_with(std::function<void()> first) { first_in_copy = std::move(first); }
 
 std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds) {
   const auto asked = [&] {
@@ -142,7 +155,8 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text, d
 }
 
 void limit_copy(double seconds) {
-  if (limited) ::alarm(static_cast<unsigned>(std::ceil(seconds)));
+  const itimerval limit = once_after(seconds);
+  if (limited) ::setitimer(ITIMER_REAL, &limit, nullptr);
 }
 
 CopyBeside::CopyBeside(const std::function<std::string()>& text) {
@@ -186,13 +200,31 @@ std::size_t processors_beside() {
   return static_cast<std::size_t>(std::max(CPU_COUNT(&allowed) - 1, 0));
 }
 
+namespace {
+
+// What one copy after another answers of first … end − 1.
+struct Answering {
+  std::size_t next = 0, end = 0;
+  std::size_t first = 0;  // that this copy began with
+  Copy copy{};
+  std::string part{};  // of an answer that came in two
+};
+
+}  // namespace
+
 std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
-                                             const std::function<std::uint16_t(std::size_t)>& right) {
+                                             const std::function<std::uint16_t(std::size_t)>& right,
+                                             std::size_t at_once) {
+  constexpr std::size_t fewest = 8;  // that a copy is begun for
   std::vector<std::uint16_t> good(count);
   const itimerval limit = once_after(seconds);
-  for (std::size_t next = 0; next < count;) {
-    const auto from_next_on = [&](int out) {
-      for (std::size_t k = next; k < count; ++k) {
+  const auto begun = std::chrono::steady_clock::now();
+  const auto begin = [&](Answering& one) {
+    one.first = one.next;
+    one.part.clear();
+    one.copy = begun_copy([&](int out) {
+      limited = true;
+      for (std::size_t k = one.next; k < one.end; ++k) {
         ::setitimer(ITIMER_REAL, &limit, nullptr);
         std::uint16_t answer = 0;
         try {
@@ -201,19 +233,52 @@ std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
         }
         if (::write(out, &answer, sizeof answer) != sizeof answer) ::_exit(1);
       }
-    };
-    const std::size_t first = next;
-    std::string part;  // of an answer that came in two
-    const CopyEnd end = in_copy(from_next_on, [&](std::string_view answers) {
-      part += answers;
-      std::size_t at = 0;
-      for (; at + sizeof good[0] <= part.size() && next < count; at += sizeof good[0])
-        std::memcpy(&good[next++], part.data() + at, sizeof good[0]);
-      part.erase(0, at);
     });
-    // The one that it ended in; where others came before it, one of these may have left the memory broken that it ended for.
-    if (next < count && (next == first || end == CopyEnd::Overdue)) ++next;
+  };
+  const std::size_t parts = std::clamp<std::size_t>(at_once, 1, std::max<std::size_t>(count / fewest, 1));
+  std::vector<Answering> all(parts);
+  for (std::size_t k = 0; k < parts; ++k) {
+    all[k].next = k * count / parts;
+    all[k].end = (k + 1) * count / parts;
+    if (all[k].next < all[k].end) begin(all[k]);
   }
+  double used = 0;
+  for (;;) {
+    std::vector<pollfd> open;
+    std::vector<std::size_t> whose;
+    for (std::size_t k = 0; k < parts; ++k)
+      if (all[k].next < all[k].end) {
+        open.push_back({all[k].copy.from, POLLIN, 0});
+        whose.push_back(k);
+      }
+    if (open.empty()) break;
+    if (::poll(open.data(), open.size(), -1) < 0 && errno != EINTR) break;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      Answering& one = all[whose[k]];
+      char answers[4096];
+      const bool begun_at_all = one.copy.process > 0;
+      if (begun_at_all && open[k].revents == 0) continue;
+      const ssize_t got = begun_at_all ? ::read(one.copy.from, answers, sizeof answers) : 0;
+      if (got < 0 && errno == EINTR) continue;
+      if (got > 0) {
+        one.part.append(answers, static_cast<std::size_t>(got));
+        std::size_t at = 0;
+        for (; at + sizeof good[0] <= one.part.size() && one.next < one.end; at += sizeof good[0])
+          std::memcpy(&good[one.next++], one.part.data() + at, sizeof good[0]);
+        one.part.erase(0, at);
+        if (one.next < one.end) continue;
+      }
+      double its = 0;
+      const CopyEnd end = ended(one.copy, its);
+      used += its;
+      if (one.next >= one.end) continue;
+      // The one that it ended in; where others came before it, one of these may have left the memory broken that it ended for.
+      if (one.next == one.first || end == CopyEnd::Overdue) ++one.next;
+      if (one.next < one.end) begin(one);
+    }
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+  if (parts > 1) seconds_of_beside += std::max(used - took.count(), 0.0);
   return good;
 }
 

@@ -30,6 +30,9 @@ class BuildLimit {
   const bool set_;
 };
 
+/// What a copy of this process does first, from now on: begin anew what has threads.
+void begin_copies_with(std::function<void()> first);
+
 /// What `text` returns, in a copy of this process with `forks`, which may not survive it; empty where it does not, takes more
 /// than so many seconds by the clock, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text, double seconds = 30);
@@ -62,8 +65,10 @@ std::size_t processors_beside();
 
 /// What `right` answers for 0 … count − 1, each in at most so many seconds; 0 where it ends the process or throws. In copies of
 /// this process, each of which goes on where the one before it ended: with the same number once more where it was not the first
-/// there, for an earlier one may have broken what it needs.
+/// there, for an earlier one may have broken what it needs. `at_once`: how many copies share them out; then processor_seconds()
+/// goes on by what that took by the clock, where the copies' own time is more.
 std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
-                                             const std::function<std::uint16_t(std::size_t)>& right);
+                                             const std::function<std::uint16_t(std::size_t)>& right,
+                                             std::size_t at_once = 1);
 
 }  // namespace twiddle

@@ -221,11 +221,16 @@ void RepairSearch::ask_whether_wrong() {
   constexpr double least_told = 0.02, slowest = 8;
   const double worked = processor_seconds() - spent;
   if (worked > least_told) slowness_ = std::clamp(took.count() / worked, 1.0, slowest);
+  constexpr double least_for_arguments = 0.15;
+  seconds_of_arguments_ = std::min(seconds_of_a_build, least_for_arguments + 2 * took.count() / slowness_);
   seconds_of_a_plan_ = std::min(seconds_of_a_build, seconds_of_a_trial + 2 * took.count() / slowness_);
 }
 
 Repaired search_repair(const Plan& plan, Runtime& runtime, const RepairOptions& options) {
-  return RepairSearch(plan, runtime, options).run();
+  begin_copies_with([&] { runtime.enter_copy(); });
+  Repaired repaired = RepairSearch(plan, runtime, options).run();
+  begin_copies_with({});
+  return repaired;
 }
 
 }  // namespace twiddle

@@ -19,7 +19,8 @@ struct RepairOptions {
   std::size_t batch = 400;                               // edits in one program
   double seconds = 40;          // of processor time, or five times as many by the clock: then nothing more is tried
   std::size_t max_checked = 8;  // of the changes that are right, how many are checked in full
-  bool forks = false;  // this process has no other thread, and kernels run on its own: trials may run in copies of it
+  /// No other thread of this process has to do with trials, or Runtime::enter_copy begins it anew: they may run in copies of it.
+  bool forks = false;
   /// What this process builds is kept in files, where it is found again: copies of this process may build what is tried next.
   bool builds_beside = false;
   /// Of processor time for one program of many changes: then this process ends, and the next one takes the program in parts. 0: as

@@ -49,10 +49,11 @@ class RepairSearch {
   static constexpr std::size_t max_repairs = 3;
   // Of what is right in a trial, where loops end by their turns: by itself it may never end. With a trace, and without.
   static constexpr double seconds_of_a_check = 8, seconds_of_a_run = 2;
-  static constexpr double much_later = 1.3;    // times its time: then nothing that was found is checked any more
-  static constexpr std::size_t max_ahead = 3;  // programs that are built beside the one that is tried
-  static constexpr int max_rounds = 4;         // of such, where something else was wrong each time
-  static constexpr int max_halves = 3;         // … times, of one that does something else without any change
+  static constexpr double much_later = 1.3;     // times its time: then nothing that was found is checked any more
+  static constexpr std::size_t max_ahead = 3;   // programs that are built beside the one that is tried
+  static constexpr std::size_t max_beside = 7;  // copies that try changes beside the first
+  static constexpr int max_rounds = 4;          // of such, where something else was wrong each time
+  static constexpr int max_halves = 3;          // … times, of one that does something else without any change
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
   static constexpr std::size_t max_plan_edits = 400;
@@ -132,8 +133,7 @@ class RepairSearch {
   }
 
   // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
-  std::vector<Answer> outcomes(std::size_t count, double seconds,
-                               const std::function<Answer(std::size_t)>& right) const;
+  std::vector<Answer> outcomes(std::size_t count, double seconds, const std::function<Answer(std::size_t)>& right);
 
   // What the plan compares with, where it computes that itself.
   void read_reference();
@@ -304,6 +304,7 @@ class RepairSearch {
 
   // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
   void barriers();
+  void drop_useless_barriers();
   // "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
   // memory.
   std::string errors_seen(bool order_alone);
@@ -329,10 +330,11 @@ class RepairSearch {
   double slowness_ = 1;        // seconds by the clock for one of the processor's
   std::uint8_t as_it_is_ = 0;  // … as answer_of says it
   double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
-  double wrong_share_ = 1;                     // of the outcome, as it is
-  std::size_t program_size_ = options_.batch;  // changes in one, after the first programs
-  bool optimised_ = false;                     // programs of many changes
-  std::vector<ProgramBuild> builds_;           // of the first programs
+  double seconds_of_arguments_ = seconds_of_a_build;  // of a trial that differs in its arguments
+  double wrong_share_ = 1;                            // of the outcome, as it is
+  std::size_t program_size_ = options_.batch;         // changes in one, after the first programs
+  bool optimised_ = false;                            // programs of many changes
+  std::vector<ProgramBuild> builds_;                  // of the first programs
   std::vector<Ahead> ahead_;
   bool only_builds_ = false;       // this is such a copy
   double built_ahead_ = 0;         // seconds that a copy took for the program that comes next; in a copy, its own

@@ -24,8 +24,21 @@ namespace twiddle {
 
 // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
 std::vector<RepairSearch::Answer> RepairSearch::outcomes(std::size_t count, double seconds,
-                                                         const std::function<Answer(std::size_t)>& right) const {
-  if (options_.forks) return answers_of_copies(count, slowness_ * seconds, right);
+                                                         const std::function<Answer(std::size_t)>& right) {
+  if (options_.forks) {
+    const std::size_t free = options_.builds_beside ? processors_beside() : 0;
+    const std::size_t at_once = 1 + std::min(free - std::min(free, ahead_.size()), max_beside);
+    const double beside = seconds_beside();
+    const std::vector<Answer> all = answers_of_copies(
+        count, slowness_ * seconds,
+        [&](std::size_t k) {
+          if (at_once > 1) progress_.be_one_of_several();
+          return right(k);
+        },
+        at_once);
+    if (seconds_beside() > beside) progress_.note_beside(seconds_beside());
+    return all;
+  }
   std::vector<Answer> good(count);
   for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
   return good;
@@ -36,6 +49,17 @@ void RepairSearch::set_trial_options(Launch& launch) const {
   if (cuda_ || !optimised_) launch.options.emplace_back(cuda_ ? "-O0" : "-cl-opt-disable");
   if (cuda_) launch.options.emplace_back(unlogged_option);
 }
+
+namespace {
+
+bool only_arguments_differ(const std::vector<Launch>& some, const std::vector<Launch>& others) {
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(), [](Launch a, const Launch& b) {
+    a.arguments = b.arguments;
+    return a == b;
+  });
+}
+
+}  // namespace
 
 void RepairSearch::plan_edits() {
   std::vector<PlanEdit> edits = edits_of_plan(plan_, max_plan_edits);
@@ -49,6 +73,9 @@ void RepairSearch::plan_edits() {
     if (edits[k].cost > most || !progress_.begins(SearchPhase::Plan, k)) return false;
     try {
       const Plan& plan = *edits[k].plan;
+      // What is launched with other arguments alone is compiled already.
+      if (edits[k].same_buffers && only_arguments_differ(plan.launches, plan_.launches))
+        limit_copy(seconds_of_arguments_ * slowness_);
       return edits[k].same_buffers ? trial.right(plan.launches) : holds(plan, trial_contents(plan, trials));
     } catch (const Error&) { return false; }
   });
@@ -109,8 +136,8 @@ void RepairSearch::source_edits(SearchPhase phase) {
   std::vector<Candidate>& all = candidates_;
   if (all.empty())
     for (std::size_t f = 0; f < files_.size(); ++f)
-      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) {
-        if (of_reference(f, edit)) continue;
+      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits,
+                                       [&](const SourceEdit& one) { return !of_reference(f, one); })) {
         Candidate one{f, std::move(edit)};
         const bool alone = kernels_of_macros_ && !edits_of_macros({one}).empty();
         (alone ? alone_ : all).push_back(std::move(one));
@@ -322,8 +349,8 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       const double before_build = processor_seconds();
       {
         const BuildLimit limit(options_.max_build_seconds);
-        if (only_builds_ && !options_.forks)
-          trial.build(plan.launches);  // threads that run kernels are in no copy
+        if (only_builds_ && cuda_)
+          trial.build(plan.launches);
         else
           trial.left(plan.launches, 0);  // built here, run in copies of this process
       }
@@ -612,7 +639,40 @@ void RepairSearch::barriers() {
     }
   }
   progress_.note_tried(found_.size());
+  drop_useless_barriers();
   verify_found(max_barriers, SearchPhase::Barriers);
+}
+
+// A program each is dear: where all of the barriers that every item comes to leave the outcome wrong, one alone does, too, and so
+// does one within a condition. The likeliest are tried even so, for items may not all take the turns that a loop seems to have.
+void RepairSearch::drop_useless_barriers() {
+  constexpr std::size_t few = 5, kept = 3;
+  std::stable_sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
+  const auto is_more = [](const Found& one) {
+    using Place = SourceEdit::Place;
+    return one.order && (one.edit.place == Place::Before || one.edit.place == Place::Behind);
+  };
+  std::vector<std::vector<SourceEdit>> edits(files_.size());
+  bool any = false;
+  for (const Found& one : found_)
+    if (is_more(one) && met_by_all(*files_[one.file].syntax, one.edit)) {
+      edits[one.file].push_back(one.edit);
+      any = true;
+    }
+  if (!wrong_ || !any || found_.size() <= few) return;
+  const std::string answer = text_of_copy(
+      options_.forks,
+      [&] {
+        const TemporaryFolder folder;
+        const Plan plan =
+            moved(folder.path(), [&](std::size_t f) { return with_barriers(*files_[f].syntax, edits[f]); });
+        Trial trial(plan, runtime_, contents_, reference_);
+        return std::string(right_in_time(trial, plan.launches) ? "right" : "wrong");
+      },
+      seconds_of_a_check * slowness_);
+  if (answer != "wrong") return;  // right, or it did not end well
+  std::size_t count = 0;
+  std::erase_if(found_, [&](const Found& one) { return is_more(one) && count++ >= kept; });
 }
 
 }  // namespace twiddle

@@ -70,6 +70,8 @@ class SearchProgress {
 
   /// Nothing is told from now on: this is a copy, which only works ahead.
   void be_silent() { silent_ = true; }
+  /// This is one of several copies that try changes at once: what they begin counts, and says nothing of what others have begun.
+  void be_one_of_several() { several_ = true; }
 
   /// The order that an earlier process decided on; empty before.
   const std::string& order() const { return order_; }
@@ -96,14 +98,14 @@ class SearchProgress {
   static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
   void read(const std::string& event);
   void tell(const std::string& event) const {
-    if (options_.progress && !silent_) options_.progress(event);
+    if (options_.progress && !silent_) options_.progress(several_ ? "also " + event : event);
   }
 
   const RepairOptions& options_;
   std::chrono::steady_clock::time_point begun_;
   double spent_;  // processor time of the search, less that of this process
   std::uint64_t tried_ = 0;
-  bool stopped_ = false, silent_ = false;
+  bool stopped_ = false, silent_ = false, several_ = false;
   std::string order_;
   std::optional<std::string> located_;
   std::size_t next_[phases] = {};                          // the first change of each phase that was not begun yet

@@ -114,6 +114,8 @@ class Runtime {
   double item_limit() const { return item_limit_; }
   virtual const DeviceInfo& device() const = 0;
   virtual std::string_view source_extension() const = 0;  // ".cl" or ".cu"
+  /// In a copy of the process (fork), which has none of its threads: once, before anything else is asked of the runtime.
+  virtual void enter_copy() {}
   virtual BufferHandle allocate(std::size_t bytes) = 0;
   virtual void release(BufferHandle buffer) = 0;
   virtual void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) = 0;
