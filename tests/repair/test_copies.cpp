@@ -65,6 +65,46 @@ TEST_CASE("a change that ends its copy is wrong, and the next ones are still tri
   CHECK(answers == std::vector<std::uint16_t>{10, 0, 12, 0, 14});
 }
 
+TEST_CASE("several copies share out what is asked, and each goes on behind what ends it") {
+  std::vector<std::uint16_t> wanted;
+  for (std::uint16_t k = 0; k < 100; ++k) wanted.push_back(k % 30 == 7 ? 0 : 10 + k);
+  const pid_t own = ::getpid();
+  for (const std::size_t at_once : {std::size_t(1), std::size_t(3), std::size_t(50)}) {
+    CAPTURE(at_once);
+    std::vector<std::uint16_t> answers = answers_of_copies(
+        100, 60,
+        [&](std::size_t k) -> std::uint16_t {
+          if (k % 30 == 7 || ::getpid() == own) ::_exit(1);
+          return static_cast<std::uint16_t>(10 + k);
+        },
+        at_once);
+    CHECK(answers == wanted);
+  }
+}
+
+TEST_CASE("of what several copies take, one's part is this process's time") {
+  const auto busy = [](std::size_t) -> std::uint16_t {
+    for (const double end = processor_seconds() + 0.02; processor_seconds() < end;) {}
+    return 1;
+  };
+  const double before = processor_seconds(), beside = seconds_beside();
+  CHECK(answers_of_copies(16, 60, busy, 2) == std::vector<std::uint16_t>(16, 1));
+  const double own = processor_seconds() - before, others = seconds_beside() - beside;
+  CHECK(own + others > 0.3);
+  CHECK(others > 0.1);
+  CHECK(others < own + 0.1);
+}
+
+TEST_CASE("what a copy does first is done in each") {
+  int begun = 0;
+  begin_copies_with([&] { begun = 5; });
+  const auto asked = [&] { return std::to_string(begun); };
+  CHECK(text_of_copy(true, asked) == "5");
+  begin_copies_with({});
+  CHECK(text_of_copy(true, asked) == "0");
+  CHECK(begun == 0);
+}
+
 TEST_CASE("a build that takes too long ends the process that it is in, and what comes after a build does not") {
   // Works for as long as it is let, or for so many seconds of the processor more.
   const auto works = [](double seconds) {

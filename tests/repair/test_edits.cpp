@@ -292,6 +292,60 @@ const std::vector<Mistake> mistakes{
     {"the lane that does it", "__global__ void f(int *x, unsigned peers, bool have) {",
      "const int leader = __ffs(peers) - 1; if (have) x[0] = 1;",
      "const int leader = __ffs(peers) - 1; if (have && (threadIdx.x & 31) == leader) x[0] = 1;"},
+    {"a quotient and its rest exchanged", "kernel void f(global float *x, int b, int m) {",
+     "int k = b / m, block = b % m; x[k] = block;", "int k = b % m, block = b / m; x[k] = block;"},
+    {"both lower bounds", "kernel void f(global float *x, int2 n) {",
+     "int i = x[0], j = x[1]; const bool in = i < n.x && j < n.y; x[2] = in;",
+     "int i = x[0], j = x[1]; const bool in = i >= 0 && j >= 0 && i < n.x && j < n.y; x[2] = in;"},
+    {"two bounds exchanged", "kernel void f(global float *x, int a, int b, int w, int h) {",
+     "if (a < w && b < h) x[0] = 1;", "if (a < h && b < w) x[0] = 1;"},
+    {"one of two cases asks for more", "kernel void f(global int *x, global int *cell, int n, int i) {",
+     "x[i] = n == 3 || n == 2; x[0] = cell[i];", "x[i] = n == 3 || (n == 2 && cell[i]); x[0] = cell[i];"},
+    {"calls within one another",
+     "int sub(int a, int b) { return a - b; } kernel void f(global int *x, int u, int v, int w) {",
+     "x[0] = sub(u, mul24(v, w));", "x[0] = mul24(sub(u, v), w);"},
+    {"two names throughout",
+     "struct m { int mul, add; }; kernel void f(global int *x, struct m first, struct m second) {",
+     "x[0] = first.mul * second.add + first.add;", "x[0] = second.mul * first.add + second.add;"},
+    {"what others are multiplied by", "kernel void f(global float4 *x, float s, float a, float b, float c) {",
+     "x[0] = (float4)(s * a, s * b, c, 1.5f * c);", "x[0] = (float4)(s * a, s * b, s * c, s * (1.5f * c));"},
+    {"rounded to the nearest by a shift", "kernel void f(global int *x, int a) {", "x[0] = (a + x[1]) >> 2;",
+     "x[0] = (a + x[1] + 2) >> 2;"},
+    {"a quotient that goes down below nought", "kernel void f(global int *x, int a) {", "x[0] = a / 4;",
+     "x[0] = a >> 2;"},
+    {"the last place and not round to the first", "kernel void f(global int *x, int k, int n) {",
+     "x[0] = x[(k + 1) % n];", "x[0] = x[min((k + 1), n - 1)];"},
+    {"mirrored, and nought stays", "kernel void f(global int *x, int k, int n) {", "x[0] = x[n - 1 - k];",
+     "x[0] = x[(n - k) % n];"},
+    {"what is summed up without its own", "kernel void f(global int *x, global int *y, int t) {", "x[t] = y[t];",
+     "x[t] = t > 0 ? y[t - 1] : 0;"},
+    {"both elements for one",
+     "int least(int a, int b) { return a < b ? a : b; } kernel void f(global int *x, local int *t) {", "x[0] = t[0];",
+     "x[0] = least(t[0], t[1]);"},
+    {"a group for the grid", "__global__ void f(int *x, int n) {",
+     "auto grid = this_grid(); auto block = this_thread_block(); for (int i = grid.thread_rank(); i < n; i += "
+     "block.size()) x[i] = 0;",
+     "auto grid = this_grid(); auto block = this_thread_block(); for (int i = grid.thread_rank(); i < n; i += "
+     "grid.size()) x[i] = 0;"},
+    {"the order of signed keys", "__global__ void f(unsigned *x, int key) {",
+     "x[0] = static_cast<unsigned short>(key);", "x[0] = static_cast<unsigned short>(key) ^ 0x8000u;"},
+    {"as many rows as there are groups", "__global__ void f(int *x, int *y, int t, int digits) {",
+     "x[t] = y[blockIdx.x * digits + t];", "x[t] = y[t * gridDim.x + blockIdx.x];"},
+    {"an index as another loop has it",
+     "kernel void f(global int *x, global int *z, global int *w, int i, int m, int h) {",
+     "x[0] = z[i]; x[1] = w[h + i];", "x[0] = z[m + i]; x[1] = w[h + i];"},
+    {"a constant of the build", "kernel void f(global int *x, int y, int k) {", "x[y * COLS + k] = ROWS; x[COLS] = y;",
+     "x[y * ROWS + k] = ROWS; x[COLS] = y;"},
+    {"a function that is called for the other index",
+     "int flip(int v, int size) { return size - v; } kernel void f(global int *x, int y, int k) {",
+     "x[y * COLS + flip(k, COLS)] = ROWS;", "x[flip(y, ROWS) * COLS + flip(k, COLS)] = ROWS;"},
+    {"the matrix that each turn squares",
+     "typedef struct { float a; } mat; mat mul(mat a, mat b) { return a; } kernel void f(global float *x, int n, mat "
+     "m) {",
+     "mat p = m; for (int d = 1; d < n; d *= 2) { x[d] = p.a; }",
+     "mat p = m; for (int d = 1; d < n; d *= 2) { x[d] = p.a; p = mul(p, p); }"},
+    {"equal, and not more", "kernel void f(global int *x, int a) {", "x[0] = a >= 5;", "x[0] = a == 5;"},
+    {"a power for a multiple", "kernel void f(global int *x, int s) {", "x[2 * s] = 0;", "x[1 << s] = 0;"},
     {"what goes along", "#define OFF(i) ((i) >> 4)\nkernel void f(local float *t, int o, int k) {",
      "int ai = o * k, bi = o * (k + 1); ai += OFF(ai); t[bi] += t[ai];",
      "int ai = o * k, bi = o * (k + 1); ai += OFF(ai); bi += OFF(bi); t[bi] += t[ai];"},
@@ -316,6 +370,45 @@ TEST_CASE("each kind of mistake has a change that takes it back") {
     });
     CHECK(found);
   }
+}
+
+TEST_CASE("what two changes make alike is tried once, and a change that is not wanted makes room for others") {
+  Syntax syntax;
+  read_syntax("kernel void f(global float *x, int i, int j) { x[i] = x[i] + x[j]; }", syntax);
+  std::set<std::pair<bool, std::string>> texts;
+  const std::vector<SourceEdit> all = edits_of(syntax, 6000);
+  for (const SourceEdit& one : all) CHECK(texts.insert({one.wider, applied(syntax, one)}).second);
+  const std::vector<SourceEdit> others =
+      edits_of(syntax, 10, [&](const SourceEdit& one) { return !(one == all[0]) && !(one == all[1]); });
+  REQUIRE(others.size() == 10);
+  CHECK(others[0] == all[2]);
+}
+
+TEST_CASE("barriers that every item comes to are told from those within a condition, and put in at once") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(local int *s, int n) {\n int i = get_local_id(0);\n s[i] = i;\n if (i < n) s[0] = 1;\n"
+      " for (int k = 0; k < n; k++) s[i] += s[k];\n for (int k = i; k < n; k += n) s[k] = 0;\n}\n",
+      syntax);
+  std::vector<SourceEdit> met;
+  std::size_t others = 0;
+  for (const SourceEdit& one : barrier_edits(syntax, {3, 4, 5, 6}, false, true)) {
+    if (one.place != SourceEdit::Place::Before && one.place != SourceEdit::Place::Behind) continue;
+    if (met_by_all(syntax, one))
+      met.push_back(one);
+    else
+      ++others;
+  }
+  CHECK(others > 0);
+  REQUIRE(met.size() > 3);
+  std::string text = with_barriers(syntax, met);
+  std::size_t count = 0;
+  const std::string barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
+  for (std::size_t at; (at = text.find(barrier)) != std::string::npos; ++count) text.erase(at, barrier.size());
+  CHECK(count == met.size());
+  std::string was = syntax.text;
+  for (std::string* one : {&text, &was}) std::erase_if(*one, [](char c) { return c == ' ' || c == '\n'; });
+  CHECK(text == was);
 }
 
 TEST_CASE("a cast that takes bits away is left out") {

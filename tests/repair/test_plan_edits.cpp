@@ -196,6 +196,43 @@ TEST_CASE("the numbers at both ends of a loop change") {
                       [&](const PlanEdit& edit) { return edit.should.find(other) != std::string::npos; }));
 }
 
+TEST_CASE("stages come in the other order, and arguments are as beside them or in another launch") {
+  const auto has = [](const std::vector<PlanEdit>& edits, const std::string& line) {
+    return std::any_of(edits.begin(), edits.end(),
+                       [&](const PlanEdit& edit) { return edit.should.find(line) != std::string::npos; });
+  };
+  const std::vector<PlanEdit> spans = edits_of_wrong("opencl/dif_rev_end.toml", "int:n>>s", "int:1<<(s-1)");
+  CHECK(has(spans, "int:1<<((1+log2(n)-s)-1)"));
+  CHECK(has(spans, "for = \"s in log2(n)..1 step -1\""));
+  const std::vector<PlanEdit> powers = edits_of_wrong("cuda/ntt_stages.toml", "uint:1<<s", "uint:2*s");
+  CHECK(has(powers, "\"uint:1<<s\""));
+  // As another argument of the launch, and as the launch of the same kernel before it has it.
+  const std::vector<PlanEdit> bits = edits_of_wrong("cuda/radix_pairs.toml", "\"counts\", \"int:n\", \"int:4*p\"]",
+                                                    "\"counts\", \"int:n\", \"int:p\"]");
+  CHECK(has(bits, "\"counts\", \"int:n\", \"int:4*p\"]"));
+  const std::vector<PlanEdit> beside =
+      edits_of_wrong("cuda/dwt53.toml", "\"int:n>>lv\", \"int:1\"", "\"int:n\", \"int:n>>lv\"");
+  CHECK(has(beside, "\"int:n>>lv\", \"int:n>>lv\""));
+}
+
+TEST_CASE(
+    "a parameter's formula changes where the plan stays as large as it is, and no kernel is handed the reference") {
+  const std::vector<PlanEdit> smaller =
+      edits_of_wrong("opencl/strided_batch.toml", "dist = \"n*stride+3\"", "dist = \"n*stride+3\"");
+  for (const PlanEdit& edit : smaller) CHECK(edit.is.find("dist = ") == std::string::npos);
+  const Plan plan = read_plan_file(std::filesystem::path(TWIDDLE_TEST_DATA) / "../foreign/opencl/stencil_steps.toml");
+  const auto takes = [&](const Launch& launch) {
+    return std::any_of(launch.arguments.begin(), launch.arguments.end(), [&](const Argument& one) {
+      const std::vector<std::size_t> buffers = buffers_of(one);
+      return std::any_of(buffers.begin(), buffers.end(),
+                         [&](std::size_t b) { return plan.buffers[b].name == plan.expect.operand; });
+    });
+  };
+  for (const PlanEdit& edit : edits_of_plan(plan, 400))
+    for (std::size_t k = 0; edit.same_buffers && k < plan.launches.size(); ++k)
+      CHECK((!takes(edit.plan->launches[k]) || takes(plan.launches[k])));
+}
+
 TEST_CASE("a number may be the product of what the launch of the same kernel before it passes") {
   const std::string right = "\"int:60\", \"int:12\", \"int:n\"]";
   const std::vector<PlanEdit> edits =

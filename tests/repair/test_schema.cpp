@@ -84,6 +84,41 @@ TEST_CASE("a program of many changes does without any what the kernel does") {
   FAIL("no program was built");
 }
 
+TEST_CASE("a guard behind a barrier keeps its items out in a program that is built and not optimised") {
+  Runtime* const runtime = device_of("opencl");
+  if (!runtime) return;
+  const std::string kernel =
+      "kernel void turn(global const uint *in, global uint *out, uint w, uint h) {\n"
+      "  local uint tile[4][5];\n  uint lx = get_local_id(0), ly = get_local_id(1);\n"
+      "  uint x = get_group_id(0) * 4 + lx, y = get_group_id(1) * 4 + ly;\n"
+      "  if (x < w && y < h) tile[ly][lx] = in[y * w + x];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  x = get_group_id(1) * 4 + lx;\n  y = get_group_id(0) * 4 + ly;\n"
+      "  if (x < h && y < w) out[y * h + x] = tile[lx][ly];\n}\n";
+  const auto plan_of = [](const fs::path& folder, const std::string& text) {
+    std::ofstream(folder / "turn.cl") << text;
+    std::ofstream(folder / "turn.toml")
+        << "signal = 'random:3'\noptions = '-cl-opt-disable'\n[[buffer]]\nname = 'in'\ntype = 'uint'\nshape = [9, 11]\n"
+           "count = 99\ncontent = 'signal'\n[[buffer]]\nname = 'out'\ntype = 'uint'\ncount = 99\n"
+           "[[launch]]\nsource = 'turn.cl'\nkernel = 'turn'\nglobal = [12, 12]\nlocal = [4, 4]\n"
+           "args = ['in', 'out', 'uint:11', 'uint:9']\n"
+           "[expect]\ntransform = 'transpose'\ninput = 'in'\noutput = 'out'\n";
+    return read_plan_file(folder / "turn.toml");
+  };
+  const TemporaryFolder folder;
+  const std::vector<std::vector<std::byte>> none;
+  const Plan plain = plan_of(folder.path(), kernel);
+  const TrialContents contents = trial_contents(plain, 1);
+  REQUIRE(Trial(plain, *runtime, contents, none).right(plain.launches));
+  Syntax syntax;
+  read_syntax(kernel, syntax);
+  Plan many = plan_of(folder.path(), schema_of(syntax, {}, 1, false, true, {}).text);
+  many.launches[0].arguments.push_back(int_argument(-1));
+  Trial trial(many, *runtime, contents, none);
+  CHECK(!trial.right(many.launches));  // built, and nothing done
+  many.launches[0].arguments.back() = int_argument(schema_number(0, 10));
+  CHECK(trial.right(many.launches));
+}
+
 TEST_CASE("two neighbours of a table change places, in one program with all other changes") {
   const auto swaps = [](Syntax& syntax, const std::string& index) {
     read_syntax(

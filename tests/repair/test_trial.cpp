@@ -66,6 +66,27 @@ TEST_CASE("a change that is felt just where the outcome is wrong is told from ot
   CHECK(alike(0) == 0);
 }
 
+TEST_CASE("a copy of an input that no launch takes beside it is drawn like it, another one by itself") {
+  const TemporaryFolder folder;
+  const auto contents_of = [&](const std::string& arguments) {
+    std::ofstream(folder.path() / "twice.cu") << "__global__ void twice(float *x, float *y) { y[0] = x[0]; }\n";
+    std::ofstream(folder.path() / "twice.toml")
+        << "signal = 'random:3'\n[[buffer]]\nname = 'x'\ntype = 'float'\ncount = 8\ncontent = 'signal'\n"
+           "[[buffer]]\nname = 'copy'\ntype = 'float'\ncount = 8\ncontent = 'signal'\n"
+           "[[buffer]]\nname = 'y'\ntype = 'float'\ncount = 8\n[[buffer]]\nname = 'slow'\ntype = 'float'\ncount = 8\n"
+           "[[launch]]\nsource = 'twice.cu'\nkernel = 'twice'\nglobal = [1]\nlocal = [1]\nargs = ['copy', 'slow']\n"
+           "[[launch]]\nsource = 'twice.cu'\nkernel = 'twice'\nglobal = [1]\nlocal = [1]\nargs = "
+        << arguments << "\n[expect]\ntransform = 'equals:slow'\noutput = 'y'\n";
+    return trial_contents(read_plan_file(folder.path() / "twice.toml"), 3);
+  };
+  const TrialContents alike = contents_of("['x', 'y']"), apart = contents_of("['x', 'copy']");
+  for (std::size_t k = 1; k < 3; ++k) {
+    CHECK(alike[k][0] == alike[k][1]);
+    CHECK(alike[k][0] != alike[0][0]);
+    CHECK(apart[k][0] != apart[k][1]);
+  }
+}
+
 TEST_CASE("a largest value is put at places all over the input, for kernels that look at most of it") {
   const TemporaryFolder folder;
   Plan plan = doubled_half(folder.path());
