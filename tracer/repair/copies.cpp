@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -218,7 +217,6 @@ std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
   constexpr std::size_t fewest = 8;  // that a copy is begun for
   std::vector<std::uint16_t> good(count);
   const itimerval limit = once_after(seconds);
-  const auto begun = std::chrono::steady_clock::now();
   const auto begin = [&](Answering& one) {
     one.first = one.next;
     one.part.clear();
@@ -277,8 +275,7 @@ std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
       if (one.next < one.end) begin(one);
     }
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-  if (parts > 1) seconds_of_beside += std::max(used - took.count(), 0.0);
+  seconds_of_beside += used - used / static_cast<double>(parts);
   return good;
 }
 

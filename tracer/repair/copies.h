@@ -65,8 +65,8 @@ std::size_t processors_beside();
 
 /// What `right` answers for 0 … count − 1, each in at most so many seconds; 0 where it ends the process or throws. In copies of
 /// this process, each of which goes on where the one before it ended: with the same number once more where it was not the first
-/// there, for an earlier one may have broken what it needs. `at_once`: how many copies share them out; then processor_seconds()
-/// goes on by what that took by the clock, where the copies' own time is more.
+/// there, for an earlier one may have broken what it needs. `at_once`: how many copies share them out; what one of
+/// them takes on average is then among processor_seconds(), the rest among seconds_beside().
 std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
                                              const std::function<std::uint16_t(std::size_t)>& right,
                                              std::size_t at_once = 1);

@@ -31,7 +31,8 @@ struct Change {
   std::size_t begin = 0, size = 0;
   std::string text;
   double cost = 1;
-  bool line = false;  // a line more, behind the one that it begins in
+  bool line = false;       // a line more, behind the one that it begins in
+  bool parameter = false;  // of the plan
 };
 
 // A part of a list or a text alone: "int:n/2", 64.
@@ -253,7 +254,9 @@ class Changes {
       // Other sizes often only hide what a kernel does wrong.
       for (std::size_t k = known; k < changes_.size() && key != "args"; ++k) changes_[k].cost += 0.4;
     } else if (table.starts_with("[parameters") && all.size() == 1 && all[0].quoted) {
-      for (const Item& item : all) expression(item, false);
+      const std::size_t known = changes_.size();
+      expression(all[0], false);
+      for (std::size_t k = known; k < changes_.size(); ++k) changes_[k].parameter = true;
     } else if (launch && (key == "for" || key == "defines")) {
       for (const Item& item : all) numbers(item, 1);
       if (key == "for" && all.size() == 1) downwards(all[0]);
@@ -669,6 +672,8 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
     if (expect.transform == Expect::Transform::Equals && expect.output == expect.operand) continue;
     edit.same_buffers = edit.plan->buffers == plan.buffers && edit.plan->expect == plan.expect;
     if (edit.same_buffers && takes_reference(plan, *edit.plan)) continue;
+    // Another size of the problem hides what is wrong with it.
+    if (change.parameter && !edit.same_buffers) continue;
     if (edit.same_buffers) {
       if (std::find(seen.begin(), seen.end(), edit.plan->launches) != seen.end()) continue;
       seen.push_back(edit.plan->launches);

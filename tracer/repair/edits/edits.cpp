@@ -163,6 +163,9 @@ class Maker : NumberEdits {
           if (other != word) add(EditKind::Name, 1.5, other);
         variables(one, &ValueType::whole, 1.7, word);
         factors(one, 2);
+        // "x - TAPS" for "x - (TAPS - 1)".
+        if (one.first > 0 && (s_.lexemes[one.first - 1].is("-") || s_.lexemes[one.first - 1].is("+")))
+          for (const char* by : {" - 1", " + 1"}) add(EditKind::Factor, 1.5, word + by);
         add(EditKind::Factor, 2.1, word + " * " + word);
       } else if (statement_of(one).kind == Statement::Kind::Macro) {
         for (const std::string& other : names_.macro_names(one))
@@ -276,6 +279,9 @@ class Maker : NumberEdits {
       if (other != defined_by(one)) add(EditKind::Name, 1.7, other);
     for (const std::string& other : names_.template_numbers()) add(EditKind::Name, 1.7, other);
     if (value == 0) arrays(one, true);
+    // "L * RADIX" for "L * 2" in a macro that makes more than one function.
+    if (statement_of(one).kind == Statement::Kind::Macro)
+      for (const std::string& other : names_.macro_names(one)) add(EditKind::Name, 1.6, other);
     // A carry: "(low != 0)" for 0.
     if (value == 0 && one.first > 0 && s_.lexemes[one.first - 1].is("+")) {
       const std::vector<std::string> names = visible_names(statement_of(one), &ValueType::whole);
@@ -390,7 +396,7 @@ class Maker : NumberEdits {
     if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
       add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
     if (op == "/" && (x.whole() || !x.known()) && (y.whole() || !y.known()))
-      add(EditKind::More, count ? 1.3 : 1.5,
+      add(EditKind::More, count ? 0.9 : 1.5,
           fmt::format("({0} + {1} - 1) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
     if (op == "*") quotient_last(one);
     // A multiple of a power of two; a product that needs more bits than its factors have.

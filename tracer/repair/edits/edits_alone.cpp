@@ -386,7 +386,7 @@ std::vector<SourceEdit> initialising_edits(const Syntax& syntax) {
     if (std::any_of(syntax.lexemes.begin() + one.first, syntax.lexemes.begin() + one.last,
                     [&](const Lexeme& word) { return others.count(word.text) > 0; }))
       continue;
-    edits.push_back({Place::Word, EditKind::More, one.last, 0, " = {0};", 0.9, {}});
+    edits.push_back({Place::Word, EditKind::More, one.last, 0, " = {0};", 1.3, {}});
   }
   return edits;
 }

@@ -38,7 +38,8 @@ double Plausibility::cost(const SourceEdit& edit) const {
   return unused(edit, words) + subscript(edit, words) + product(edit) + bound(edit, words) + alike(edit, words) +
          compared(edit, words) + turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) +
          difference(edit) + condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) +
-         of_macro(edit) + like_its_fellows(edit, words) + counted(edit, words) + looped(edit, words);
+         of_macro(edit) + like_its_fellows(edit, words) + asks_of_all(edit) + counted(edit, words) +
+         looped(edit, words);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -488,6 +489,16 @@ double Plausibility::like_its_fellows(const SourceEdit& edit, const std::vector<
     ++fellows;
   }
   return fellows >= enough ? likelier : 0;
+}
+
+// "__match_any_sync(mask, i)" for "(mask, bin)": an item's own number is alike for none, so that nothing would be shared.
+double Plausibility::asks_of_all(const SourceEdit& edit) const {
+  constexpr double dearer = 0.9;
+  const Expression &one = s_.expressions[edit.target], &call = s_.expressions[around_[edit.target]];
+  return edit.kind == EditKind::Name && call.part == Part::Call && call.parts[0] != edit.target &&
+                 s_.spelling(s_.expressions[call.parts[0]]).starts_with("__match_") && one.part != Part::Number
+             ? dearer
+             : 0;
 }
 
 // What no author counts by: bits shifted by one more or fewer than a half of a word has, twice what a number is compared with.

@@ -55,6 +55,7 @@ class Plausibility {
   double one_of_two_calls(const SourceEdit& edit) const;
   double named_arguments(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double of_macro(const SourceEdit& edit) const;
+  double asks_of_all(const SourceEdit& edit) const;
   double counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double looped(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double like_its_fellows(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
