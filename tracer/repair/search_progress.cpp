@@ -104,6 +104,9 @@ std::size_t size_of_programs(const std::vector<ProgramBuild>& builds, std::size_
   const auto fewer = [](const ProgramBuild& a, const ProgramBuild& b) { return a.changes < b.changes; };
   const auto [small, large] = std::minmax_element(builds.begin(), builds.end(), fewer);
   if (small == builds.end() || small->changes == large->changes) return std::clamp(most / 4, least, most);
+  // However little it grows, no program takes a good part of a search's time.
+  constexpr double longest = 2.5;
+  if (large->seconds > longest) most = std::max(large->changes / 2, least);
   const auto square = [](const ProgramBuild& one) { return std::pow(static_cast<double>(one.changes), 2); };
   const double growth = (large->seconds - small->seconds) / (square(*large) - square(*small));
   if (growth <= 0) return most;

@@ -51,6 +51,10 @@ class EditMaker {
 
   /// Of an expression that is called: the function itself.
   bool called(const Expression& one) const { return one.last < s_.lexemes.size() && s_.lexemes[one.last].is("("); }
+  /// Whether a place may call a function of the file in which items do not meet: one that ends before it. OpenCL knows no recursion.
+  bool may_call(const Function& function, std::size_t place) const {
+    return !function.kernel && function.end < place && !is_meeting(s_, function.name);
+  }
   /// Whether lexemes first … last − 1 call a function that makes work-items meet.
   bool meets_within(std::size_t first, std::size_t last) const;
   const Statement& statement_of(const Expression& one) const { return s_.statements[one.statement]; }

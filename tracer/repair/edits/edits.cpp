@@ -67,8 +67,8 @@ class Maker : NumberEdits {
     if (opencl_ && (type.name == "float2" || type.name == "double2")) add(EditKind::Component, cost, inner + ".yx");
     if (type.known())
       for (const Function& function : s_.functions)
-        if (!function.kernel && function.name_at < one.first && function.parameters.size() == 1 &&
-            function.result == type && function.parameters[0] == type && !is_meeting(s_, function.name))
+        if (may_call(function, one.first) && function.parameters.size() == 1 && function.result == type &&
+            function.parameters[0] == type)
           add(EditKind::Function, cost + 0.2, function.name + "(" + text(target_) + ")");
   }
 
@@ -568,8 +568,7 @@ class Maker : NumberEdits {
     for (const Function& f : s_.functions)
       if (f.name == function)
         for (const Function& g : s_.functions)
-          if (g.name != function && !g.kernel && g.name_at < one.first && g.parameters == f.parameters &&
-              g.result == f.result && !is_meeting(s_, g.name))
+          if (g.name != function && may_call(g, one.first) && g.parameters == f.parameters && g.result == f.result)
             add(EditKind::Function, 1.2, joined(g.name));
     // Macros that are called alike: TW8_1 for TW8_3.
     for (const std::string& other : names_.macros_like(function, arguments.size()))

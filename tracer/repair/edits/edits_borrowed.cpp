@@ -217,8 +217,8 @@ class Borrowed : EditMaker {
   // … or through a function of two: "reversed(i, bits)" for "i".
   void through_functions(const Expression& one) {
     for (const Function& f : s_.functions) {
-      if (f.kernel || f.name_at >= one.first || f.parameters.size() != 2 || !f.result.whole() || f.result.depth > 0 ||
-          !f.parameters[0].whole() || !f.parameters[1].whole() || is_meeting(s_, f.name))
+      if (!may_call(f, one.first) || f.parameters.size() != 2 || !f.result.whole() || f.result.depth > 0 ||
+          !f.parameters[0].whole() || !f.parameters[1].whole())
         continue;
       std::size_t count = 0;
       // As it is called elsewhere, first.

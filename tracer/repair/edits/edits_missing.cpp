@@ -268,8 +268,7 @@ class Missing : ItemNumbers {
     if (f == s_.functions.end() || f->kernel || f->result.name == "void" || is_meeting(s_, function)) return;
     const std::string arguments = text(target_).substr(function.size());
     for (const Function& g : s_.functions) {
-      if (g.name == function || g.kernel || g.name_at >= one.first || g.parameters != f->parameters ||
-          !(g.result == f->result) || is_meeting(s_, g.name))
+      if (g.name == function || !may_call(g, one.first) || g.parameters != f->parameters || !(g.result == f->result))
         continue;
       std::size_t count = 0;
       for (const std::string& name : visible_names(own, &ValueType::whole)) {

@@ -88,8 +88,8 @@ class Calls : EditMaker {
     if (place != "0" && place != "1") return;
     const std::string array = text(one.parts[0]);
     for (const Function& f : s_.functions) {
-      if (f.kernel || f.name_at >= one.first || f.parameters.size() != 2 || !(f.parameters[0] == f.parameters[1]) ||
-          !(f.result == f.parameters[0]) || is_meeting(s_, f.name))
+      if (!may_call(f, one.first) || f.parameters.size() != 2 || !(f.parameters[0] == f.parameters[1]) ||
+          !(f.result == f.parameters[0]))
         continue;
       if (one.type.known() && !(one.type == f.result)) continue;
       add(EditKind::More, 1.6, fmt::format("{0}({1}[0], {1}[1])", f.name, array));

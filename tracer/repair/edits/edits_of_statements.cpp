@@ -320,8 +320,8 @@ class Statements : EditMaker {
         if (changes) continue;
         ++count;
         for (const Function& f : s_.functions)
-          if (!f.kernel && f.name_at < loop.first && f.parameters.size() == 2 && f.result == s_.variables[*seen].type &&
-              f.parameters[0] == f.result && f.parameters[1] == f.result && !is_meeting(s_, f.name))
+          if (may_call(f, loop.first) && f.parameters.size() == 2 && f.result == s_.variables[*seen].type &&
+              f.parameters[0] == f.result && f.parameters[1] == f.result)
             add(EditKind::More, 1.6, fmt::format("{0} = {1}({0}, {0});", word, f.name), Place::After);
         if (computed || !s_.variables[*seen].type.whole()) continue;
         for (const std::string_view change : {"*= 2", "/= 2", "+= 1", "-= 1"})
