@@ -50,6 +50,7 @@ class Indices : EditMaker {
         continue;
       counted_down(one);
       mirrored(one);
+      with_turn(one);
       as_often_as(one);
       dimensions_exchanged(one);
     }
@@ -69,6 +70,15 @@ class Indices : EditMaker {
         add(EditKind::Name, is_used_in_body(loop, name) ? 1.8 : 0.9, name);
       }
     }
+  }
+
+  // "2 * t + phase" for "2 * t" in a loop whose body does not know its turn.
+  void with_turn(const Expression& one) {
+    if (mark(one) != "*") return;
+    for (const std::uint32_t loop : statement_of(one).loops)
+      if (const auto known = counted_.find(loop);
+          known != counted_.end() && !is_used_in_body(loop, known->second.first))
+        add(EditKind::More, 1.2, fmt::format("{} + {}", text(target_), known->second.first));
   }
 
   bool is_used_in_body(std::uint32_t loop, const std::string& name) const {
