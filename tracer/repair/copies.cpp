@@ -250,7 +250,9 @@ std::vector<std::uint16_t> answers_of_copies(std::size_t count, double seconds,
         whose.push_back(k);
       }
     if (open.empty()) break;
-    if (::poll(open.data(), open.size(), -1) < 0 && errno != EINTR) break;
+    // Of one that could not be begun nothing comes.
+    const bool lost = std::any_of(all.begin(), all.end(), [](const Answering& one) { return one.copy.from < 0; });
+    if (::poll(open.data(), open.size(), lost ? 0 : -1) < 0 && errno != EINTR) break;
     for (std::size_t k = 0; k < open.size(); ++k) {
       Answering& one = all[whose[k]];
       char answers[4096];

@@ -38,9 +38,17 @@ void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int
   } else {
     finding.message = Message("{} {} {} and {} {} it in the same epoch{}: no barrier orders the two",
                               item_name(info, item), now, where, item_name(info, other), before, line);
-    finding.advice = finding.line == other_line
-                         ? Message("Let each element have one {}, or put a barrier between the two.", item_noun(info))
-                         : Message("Put a barrier between the two lines.");
+    // In OpenCL there may be one: items that meet see only the memory that its flags name.
+    const BufferInfo& buffer = *info.buffer(finding.buffer);
+    finding.advice =
+        finding.line == other_line
+            ? Message("Let each element have one {}, or put a barrier between the two.", item_noun(info))
+        : has_threads(info) || is_local(buffer)
+            ? Message("Put a barrier between the two lines.")
+            : Message(
+                  "Put a barrier for global memory between the two lines, barrier(CLK_GLOBAL_MEM_FENCE): one for local "
+                  "memory alone does not order {}.",
+                  buffer.name);
   }
   if (finding.kind != FindingClass::RaceSameValue) return;
   finding.message += Message("; both write the same value, so that the result is right all the same");

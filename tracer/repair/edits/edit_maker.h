@@ -51,7 +51,8 @@ class EditMaker {
 
   /// Of an expression that is called: the function itself.
   bool called(const Expression& one) const { return one.last < s_.lexemes.size() && s_.lexemes[one.last].is("("); }
-  /// Whether a place may call a function of the file in which items do not meet: one that ends before it. OpenCL knows no recursion.
+  /// Whether a place may call a function of the file: one that ends before it, for OpenCL knows no recursion, and in which items
+  /// do not meet.
   bool may_call(const Function& function, std::size_t place) const {
     return !function.kernel && function.end < place && !is_meeting(s_, function.name);
   }

@@ -419,12 +419,9 @@ class Maker : NumberEdits {
       add(EditKind::Function, 2.1, fmt::format("min({}, {})", a, b));
       add(EditKind::More, 2.1, fmt::format("{} & ~{}", operand(one.parts[0]), operand(one.parts[1])));
     }
-    if ((op == "==" || op == "!=") && x.whole() && s_.expressions[one.parts[1]].part == Part::Number) {
-      static const std::vector<std::string_view> opencl{"get_num_groups(0)", "get_local_size(0)", "get_global_size(0)"};
-      static const std::vector<std::string_view> cuda{"gridDim.x", "blockDim.x"};
-      for (const std::string_view last : opencl_ ? opencl : cuda)
+    if ((op == "==" || op == "!=") && x.whole() && s_.expressions[one.parts[1]].part == Part::Number)
+      for (const std::string& last : counts_of_items())
         add(EditKind::Number, 2, fmt::format("{} {} {} - 1", a, op, last));
-    }
     if (op == "==" || op == "!=") last_of_row(one);
     // The next of a sum of elements: "t[0] + t[1] + t[2]" for "t[0] + t[1]".
     if (op == "+" && s_.expressions[one.parts[1]].part == Part::Index) next_term(one);
@@ -503,6 +500,13 @@ class Maker : NumberEdits {
                                           [&](const Lexeme& lexeme) { return lexeme.is(word); });
   }
 
+  // How many groups and items there are.
+  const std::vector<std::string>& counts_of_items() const {
+    static const std::vector<std::string> opencl{"get_num_groups(0)", "get_local_size(0)", "get_global_size(0)"};
+    static const std::vector<std::string> cuda{"gridDim.x", "blockDim.x"};
+    return opencl_ ? opencl : cuda;
+  }
+
   // An item's number: it is not meant to be taken from something.
   bool is_own_number(std::uint32_t e) const {
     const std::string word = text(e);
@@ -520,9 +524,7 @@ class Maker : NumberEdits {
     if (one.type.known() && !one.type.whole() && one.type.depth == 0) return;
     for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) with(name);
     for (const std::string& other : names_.defines()) with(other);
-    static const std::vector<std::string> opencl{"get_num_groups(0)", "get_local_size(0)", "get_global_size(0)"};
-    static const std::vector<std::string> cuda{"gridDim.x", "blockDim.x"};
-    for (const std::string& other : opencl_ ? opencl : cuda) with(other);
+    for (const std::string& other : counts_of_items()) with(other);
   }
 
   void call(const Expression& one) {

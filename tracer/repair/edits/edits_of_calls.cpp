@@ -137,6 +137,7 @@ class Calls : EditMaker {
           add(EditKind::Order, 1.6, exchanged(one, all[i].name, all[j].name, false));
       }
   }
+
   std::vector<std::string> groups_;
 };
 

@@ -139,14 +139,13 @@ class Indices : EditMaker {
         add(EditKind::Order, 2.0, fmt::format("{} - 1 - {}", name, text(one.parts[0])));
   }
 
-  // "(n - k) % n" for "n - 1 - k" and "n - k": nought stays where it is.
+  // "(n - k) % n" for "n - 1 - k": nought stays where it is.
   void mirrored(const Expression& one) {
-    if (mark(one) != "-") return;
-    const Expression& left = s_.expressions[one.parts[0]];
-    const bool last = left.part == Part::Binary && mark(left) == "-" && text(left.parts[1]) == "1";
-    const std::uint32_t length = last ? left.parts[0] : one.parts[0];
-    if (s_.expressions[length].part != Part::Name) return;
-    if (last) add(EditKind::Order, 1.7, fmt::format("({0} - {1}) % {0}", text(length), operand(one.parts[1])));
+    const Expression& last = s_.expressions[one.parts[0]];
+    if (mark(one) != "-" || last.part != Part::Binary || mark(last) != "-" || text(last.parts[1]) != "1" ||
+        s_.expressions[last.parts[0]].part != Part::Name)
+      return;
+    add(EditKind::Order, 1.7, fmt::format("({0} - {1}) % {0}", text(last.parts[0]), operand(one.parts[1])));
   }
 
   // "t > 0 ? counts[t - 1] : 0" for "counts[t]": of what is summed up to each, without its own.
@@ -154,9 +153,7 @@ class Indices : EditMaker {
     if (element.written || index.part != Part::Name || !index.type.whole()) return;
     if (element.type.known() && !element.type.whole() && !element.type.floating()) return;
     const std::uint32_t own = target_;
-    const auto whole = std::find_if(s_.expressions.begin(), s_.expressions.end(),
-                                    [&](const Expression& one) { return &one == &element; });
-    target_ = static_cast<std::uint32_t>(whole - s_.expressions.begin());
+    target_ = static_cast<std::uint32_t>(&element - s_.expressions.data());
     add(EditKind::Condition, 2.2, fmt::format("({0} > 0 ? {1}[{0} - 1] : 0)", text(own), text(element.parts[0])));
     target_ = own;
   }

@@ -145,7 +145,7 @@ class Together : EditMaker {
 
   // "x < h && y < w" for "x < w && y < h": of what is turned.
   void bounds_exchanged(const Expression& one) {
-    if (one.part != Part::Binary || (s_.lexemes[one.mark].text != "&&" && s_.lexemes[one.mark].text != "||")) return;
+    if (one.part != Part::Binary || (EditMaker::mark(one) != "&&" && EditMaker::mark(one) != "||")) return;
     const Expression &x = s_.expressions[one.parts[0]], &y = s_.expressions[one.parts[1]];
     if (x.part != Part::Binary || y.part != Part::Binary || mark(one.parts[0]) != mark(one.parts[1])) return;
     exchange(x.parts[1], y.parts[1], 1.1);
