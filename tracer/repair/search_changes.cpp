@@ -29,7 +29,7 @@ std::vector<RepairSearch::Answer> RepairSearch::outcomes(std::size_t count, doub
     const std::size_t free = options_.builds_beside ? processors_beside() : 0;
     const std::size_t at_once = 1 + std::min(free - std::min(free, ahead_.size()), max_beside);
     const double beside = seconds_beside();
-    const std::vector<Answer> all = answers_of_copies(
+    std::vector<Answer> all = answers_of_copies(
         count, slowness_ * seconds,
         [&](std::size_t k) {
           if (at_once > 1) progress_.be_one_of_several();
