@@ -44,10 +44,6 @@ bool beyond_noise(const Buffer& buffer, const std::vector<std::byte>& content) {
   return component_bytes_of(buffer.type) == sizeof(float) && any(float());
 }
 
-}  // namespace
-
-namespace {
-
 // The first input that begins with the same and that no launch takes beside this one: a copy, of which a slow kernel makes what is
 // compared with.
 std::size_t original_of(const Plan& plan, const Contents& contents, std::size_t buffer) {

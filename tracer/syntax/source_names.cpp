@@ -246,8 +246,7 @@ std::vector<std::string> SourceNames::macro_names(const Expression& one) const {
   for (std::size_t k = statement.first; k < statement.last; ++k)
     if (const ValueType type{std::string(s_.lexemes[k].text)};
         s_.lexemes[k].kind == Lexeme::Kind::Name && !type.vector() && !type.whole() && !type.floating() &&
-        !(k + 1 < s_.lexemes.size() && s_.lexemes[k + 1].is("(")) &&
-        !(k > 0 && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"))))
+        !(k + 1 < s_.lexemes.size() && s_.lexemes[k + 1].is("(")) && !is_field(s_.lexemes, k))
       names.insert(std::string(s_.lexemes[k].text));
   if (names.size() > 14) names.clear();
   return {names.begin(), names.end()};

@@ -23,6 +23,10 @@ struct Lexeme {
   bool is(std::string_view word) const { return text == word; }
 };
 std::vector<Lexeme> lexemes_of(std::string_view text);
+/// Whether a name is behind a dot or an arrow: a field of something.
+inline bool is_field(const std::vector<Lexeme>& words, std::size_t k) {
+  return k > 0 && (words[k - 1].is(".") || words[k - 1].is("->"));
+}
 
 /// What a name or an expression is, by its declaration: "float2" with depth 1 is a pointer to or an array of float2.
 struct ValueType {

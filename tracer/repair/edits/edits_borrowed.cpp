@@ -69,7 +69,7 @@ class Borrowed : EditMaker {
     for (std::size_t k = one.first; k < one.last; ++k) {
       const Lexeme& word = s_.lexemes[k];
       if (word.kind != Lexeme::Kind::Name || !variables_.count(std::string(word.text))) continue;
-      if (k > one.first && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"))) continue;
+      if (is_field(s_.lexemes, k)) continue;
       if (std::none_of(from.visible.begin(), from.visible.end(),
                        [&](std::uint32_t v) { return s_.variables[v].name == word.text; }))
         return false;

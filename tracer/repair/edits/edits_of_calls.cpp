@@ -114,8 +114,8 @@ class Calls : EditMaker {
     std::map<std::string, std::size_t> named;
     for (std::uint32_t k = one.first; k < one.last; ++k) {
       const Lexeme& word = s_.lexemes[k];
-      const bool field = k > one.first && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"));
-      if (word.kind == Lexeme::Kind::Name && !field && !(k + 1 < one.last && s_.lexemes[k + 1].is("(")))
+      if (word.kind == Lexeme::Kind::Name && !is_field(s_.lexemes, k) &&
+          !(k + 1 < one.last && s_.lexemes[k + 1].is("(")))
         ++named[std::string(word.text)];
     }
     struct Known {

@@ -504,8 +504,7 @@ std::string EditMaker::exchanged(const Expression& one, std::string_view a, std:
   std::size_t from = s_.begin_of(one);
   for (std::uint32_t k = one.first; k < one.last; ++k) {
     const Lexeme& word = s_.lexemes[k];
-    const bool field = k > one.first && (s_.lexemes[k - 1].is(".") || s_.lexemes[k - 1].is("->"));
-    if ((field && !fields) || (!word.is(a) && !word.is(b))) continue;
+    if ((is_field(s_.lexemes, k) && !fields) || (!word.is(a) && !word.is(b))) continue;
     all += s_.text.substr(from, word.begin - from);
     all += word.is(a) ? b : a;
     from = word.end();

@@ -14,8 +14,7 @@ namespace {
 template <typename Each>
 void each_name(const std::vector<Lexeme>& words, std::size_t first, std::size_t last, const Each& each) {
   for (std::size_t k = first; k < last && k < words.size(); ++k)
-    if (words[k].kind == Lexeme::Kind::Name && (k == 0 || !(words[k - 1].is(".") || words[k - 1].is("->"))))
-      each(std::string(words[k].text));
+    if (words[k].kind == Lexeme::Kind::Name && !is_field(words, k)) each(std::string(words[k].text));
 }
 
 }  // namespace
@@ -296,11 +295,7 @@ double Plausibility::dimension(const SourceEdit& edit, const std::vector<Lexeme>
 // "n >> n" and "a - a" are hardly meant.
 double Plausibility::alike(const SourceEdit& edit, const std::vector<Lexeme>& words) const {
   constexpr double dearer = 0.8;
-  std::uint32_t own = edit.target, whole = around_[own];
-  while (s_.expressions[whole].part == Part::Paren && whole != own) {
-    own = whole;
-    whole = around_[own];
-  }
+  const std::uint32_t own = out_of_brackets(edit.target), whole = around_[own];
   const Expression& one = s_.expressions[whole];
   if (whole == own || one.part != Part::Binary || s_.lexemes[one.mark].is("+") || s_.lexemes[one.mark].is("*"))
     return 0;
@@ -345,11 +340,7 @@ double Plausibility::shifted(const SourceEdit& edit, const std::vector<Lexeme>& 
   const bool beyond =
       words.size() == 1 && words[0].kind == Lexeme::Kind::Number && words[0].text.size() == 2 && words[0].text >= "32";
   if (!below && !beyond) return 0;
-  std::uint32_t own = edit.target, whole = around_[own];
-  while (s_.expressions[whole].part == Part::Paren && whole != own) {
-    own = whole;
-    whole = around_[own];
-  }
+  const std::uint32_t own = out_of_brackets(edit.target), whole = around_[own];
   const Expression& one = s_.expressions[whole];
   if (whole == own || (one.part != Part::Binary && one.part != Part::Assign) || one.parts[1] != own) return 0;
   const ValueType& type = s_.expressions[one.parts[0]].type;
