@@ -10,6 +10,7 @@
 #include "base/write_file.h"
 #include "cli/tracing.h"
 #include "tracer/cuda/cuda_access_log.h"
+#include "tracer/direct/direct_runtime.h"
 #include "tracer/repair/copies.h"
 #include "tracer/repair/trial.h"
 
@@ -84,6 +85,13 @@ void give_stack() {
   }
 }
 
+// Null where there is no compiler for it.
+std::unique_ptr<Runtime> direct_runtime(const DeviceInfo& device) {
+  try {
+    return open_direct_runtime(device);
+  } catch (const Error&) { return nullptr; }
+}
+
 }  // namespace
 
 void remember_command_line(int& count, char** arguments) {
@@ -128,6 +136,8 @@ void search_repair_here(RunOptions options, bool thorough) {
     how.forks = device.runtime == "host" ||
                 (device.runtime == "opencl" && device.kind == "cpu" && environment("POCL_DEVICES") == "basic");
     how.builds_beside = how.forks;
+    const std::unique_ptr<Runtime> direct = device.runtime == "opencl" && how.forks ? direct_runtime(device) : nullptr;
+    how.direct = direct.get();
     how.seconds = thorough ? thorough_seconds : unasked_seconds;
     how.max_build_seconds = of_a_build * how.seconds;
     if (!thorough) how.max_item_runs >>= 3;

@@ -35,6 +35,7 @@ install(DIRECTORY kernels DESTINATION ${data} ${not_data} REGEX "/kernels/(catal
 install(DIRECTORY lessons DESTINATION ${data} ${not_data} PATTERN "*.h" EXCLUDE)
 # Kernels include trace_device.h and what it needs, on the device and in the host executor.
 install(DIRECTORY tracer DESTINATION ${data} OPTIONAL FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
+install(DIRECTORY tracer/direct/device DESTINATION ${data}/tracer/direct)
 install(DIRECTORY viewer/handout/html DESTINATION ${data}/viewer/handout)
 install(FILES docs/glossary.md DESTINATION ${data}/docs)  # lessons lead to it
 install(DIRECTORY docs/benchmarks DESTINATION ${data}/docs FILES_MATCHING PATTERN "*.csv")  # the window draws them

@@ -352,6 +352,32 @@ const std::vector<Mistake> mistakes{
     {"what goes along", "#define OFF(i) ((i) >> 4)\nkernel void f(local float *t, int o, int k) {",
      "int ai = o * k, bi = o * (k + 1); ai += OFF(ai); t[bi] += t[ai];",
      "int ai = o * k, bi = o * (k + 1); ai += OFF(ai); bi += OFF(bi); t[bi] += t[ai];"},
+    {"spans that fall", "kernel void f(local float *t, uint n) {",
+     "for (uint span = 1; span < n; span <<= 1) { t[span] = 0; }",
+     "for (uint span = n / 2; span > 0; span >>= 1) { t[span] = 0; }"},
+    {"spans that rise", "kernel void f(local float *t, int n) {", "for (int s = n / 2; s > 0; s >>= 1) { t[s] = 0; }",
+     "for (int s = 1; s <= n / 2; s <<= 1) { t[s] = 0; }"},
+    {"bits from the end", "kernel void f(global int *x, int bits) {",
+     "int b; int r = 0; for (b = 0; b < bits; b++) r |= 1 << b;",
+     "int b; int r = 0; for (b = 0; b < bits; b++) r |= 1 << (bits - 1 - b);"},
+    {"read from the end", "kernel void f(global float *x, int n) {",
+     "const int me = get_local_id(0); x[me] = -x[me - 1];", "const int me = get_local_id(0); x[me] = -x[n - 1 - me];"},
+    {"the inverse of a power of a root", "kernel void f(global uint *x, global const uint *root, int n, int j) {",
+     "x[j] = root[j * (n / 4)];", "x[j] = root[(n - j * (n / 4)) % n];"},
+    {"as much as there is of it",
+     "float unit(int k, int n) { return k; } kernel void f(global float *x, int n, int done, int r) {",
+     "x[0] = unit(3 * r, n);", "x[0] = unit(3 * r, done * r);"},
+    {"all of an array", "#define BINS 8\n#define STEP 9\nkernel void f(int lid) {",
+     "local int sub[4 * STEP]; for (int i = lid; i < BINS; i += 16) sub[i] = 0;",
+     "local int sub[4 * STEP]; for (int i = lid; i < 4 * STEP; i += 16) sub[i] = 0;"},
+    {"computed of itself once more", "uint f(uint a) {", "uint t = a; t = (t & 127) + (t >> 7); return t;",
+     "uint t = a; t = (t & 127) + (t >> 7); t = (t & 127) + (t >> 7); return t;"},
+    {"a field of a structure",
+     "struct image { int width, pitch; }; kernel void f(global float *x, const struct image info) {",
+     "x[info.width] = 0;", "x[info.pitch] = 0;"},
+    {"a template's number", "template <int BLOCK> __global__ void f(float *x, int cols) {",
+     "for (int c = threadIdx.x; c < BLOCK; c += BLOCK) x[c] = 0;",
+     "for (int c = threadIdx.x; c < cols; c += BLOCK) x[c] = 0;"},
 };
 
 // Words alone: brackets and spaces are not what a change is about.
@@ -373,6 +399,50 @@ TEST_CASE("each kind of mistake has a change that takes it back") {
     });
     CHECK(found);
   }
+}
+
+TEST_CASE("statements that macros make need no semicolon, an event is no number, and what is pointed to is written") {
+  const auto texts_of = [](const std::string& text) {
+    Syntax syntax;
+    read_syntax(text, syntax);
+    std::vector<std::string> texts;
+    for (const SourceEdit& one : edits_of(syntax, 10000)) {
+      if (one.place == SourceEdit::Place::SwapNext) texts.push_back(one.text);
+      texts.push_back(applied(syntax, one));
+    }
+    return texts;
+  };
+  const auto any = [](const std::vector<std::string>& texts, const std::string& part) {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const std::string& text) { return text.find(part) != std::string::npos; });
+  };
+  const auto macros = texts_of("#define B(a) { a = -a; }\nkernel void f(float x, float y) { B(x) B(y) x = y; }");
+  CHECK(any(macros, "B(y);"));
+  CHECK(!any(macros, "B(y;"));
+  const auto copies = texts_of(
+      "kernel void f(local float *t, global float *x, int n) { event_t e = async_work_group_copy(t, x, n, 0); }");
+  CHECK(any(copies, "(t, x, n + 1, 0)"));
+  CHECK(!any(copies, "(t, x, n, 1)"));
+  CHECK(!any(copies, "(t, x, n, n)"));
+  const auto pointers = texts_of("kernel void f(global const float *x, global float *y, global float *z) { *y = *z; }");
+  CHECK(any(pointers, "*z = *z;"));
+  CHECK(any(pointers, "*y = *x;"));
+  CHECK(!any(pointers, "*x = *z;"));
+}
+
+TEST_CASE("a macro's function gives way to another that takes the same") {
+  Syntax syntax;
+  read_syntax(
+      "float a0(float x) { return x; }\nfloat a1(float x) { return -x; }\nint other(int x) { return x; }\n"
+      "#define PAIR(x, turn) x = turn(x);\nkernel void f(float x) { PAIR(x, a0) }\n",
+      syntax);
+  const std::vector<SourceEdit> edits = constant_edits(syntax);
+  const auto any = [&](const std::string& part) {
+    return std::any_of(edits.begin(), edits.end(),
+                       [&](const SourceEdit& one) { return applied(syntax, one).find(part) != std::string::npos; });
+  };
+  CHECK(any("PAIR(x, a1)"));
+  CHECK(!any("PAIR(x, other)"));
 }
 
 TEST_CASE("what two changes make alike is tried once, and a change that is not wanted makes room for others") {

@@ -1,5 +1,5 @@
 // Changes of a plan file.
-#include "tracer/repair/plan_edits.h"
+#include "tracer/repair/plans/plan_edits.h"
 
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
@@ -231,6 +231,30 @@ TEST_CASE(
   for (const PlanEdit& edit : edits_of_plan(plan, 400))
     for (std::size_t k = 0; edit.same_buffers && k < plan.launches.size(); ++k)
       CHECK((!takes(edit.plan->launches[k]) || takes(plan.launches[k])));
+}
+
+TEST_CASE("a launch's condition turns, an argument is nothing, and a factor is as in another argument") {
+  const auto cost_of = [](const std::vector<PlanEdit>& edits, const std::string& part) {
+    for (const PlanEdit& edit : edits)
+      if (edit.should.find(part) != std::string::npos) return edit.cost;
+    return 100.0;
+  };
+  const std::string condition = "if = \"pasos%2 == 0\"";
+  const auto turned = edits_of_wrong("opencl/mixta_pasos.toml", condition, "if = \"pasos%2 == 1\"");
+  CHECK(cost_of(turned, condition) < 1.3);
+  const auto once =
+      edits_of_wrong("opencl/SixStepRect.toml", "\"uint:cols\", \"uint:0\"]", "\"uint:cols\", \"uint:n\"]");
+  CHECK(cost_of(once, "\"uint:cols\", \"uint:0\"]") < 2.2);
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "k.cl")
+      << "kernel void k(global float *x, int a, int b) { x[get_global_id(0)] = a + b; }\n";
+  std::ofstream(folder.path() / "k.toml")
+      << "[parameters]\nrows = 4\ncols = 2\ndepth = 8\n[[buffer]]\nname = 'x'\ntype = 'float'\ncount = 64\n"
+         "content = 'signal'\n[[launch]]\nsource = 'k.cl'\nkernel = 'k'\nglobal = [64]\nlocal = [8]\n"
+         "args = ['x', 'int:rows*cols', 'int:cols*depth']\n"
+         "[expect]\ntransform = 'scan'\ninput = 'x'\noutput = 'x'\n";
+  const auto factors = edits_of_plan(read_plan_file(folder.path() / "k.toml"), 400);
+  CHECK(cost_of(factors, "'int:rows*cols*depth', 'int:cols*depth'") < 2);
 }
 
 TEST_CASE("a number may be the product of what the launch of the same kernel before it passes") {

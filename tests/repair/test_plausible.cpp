@@ -44,6 +44,15 @@ TEST_CASE("what nobody means costs more") {
   CHECK(cost_of("[-threadIdx.x + n]") > cost_of("[threadIdx.x + (-n)]"));
 }
 
+TEST_CASE("nothing is added as nought, and no function reads and writes one array") {
+  const std::string pitch = "kernel void f(local float *t, int i, int n) { t[i * (n + 1)] = 0; }";
+  CHECK(cost_in(pitch, "t[i * (n + 0)]") > cost_in(pitch, "t[i * (n + 2)]"));
+  const std::string call =
+      "void g(global float *a, global float *b) {}\n"
+      "kernel void f(global float *x, global float *y, global float *z) { g(x, y); z[0] = 1; }";
+  CHECK(cost_in(call, "g(x, x)") > cost_in(call, "g(x, z)"));
+}
+
 TEST_CASE("what leaves names unused costs more, and what the rest of the file has costs less") {
   const auto cost_in = [](const std::string& source, const std::string& wanted) {
     Syntax syntax;

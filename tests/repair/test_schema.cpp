@@ -2,8 +2,11 @@
 #include "tracer/repair/schema.h"
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "checked.h"
+#include "sample.h"
+#include "tracer/direct/direct_runtime.h"
 #include "tracer/repair/trial.h"
 
 #include <doctest.h>
@@ -12,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <span>
 #include <tuple>
 
 using namespace twiddle;
@@ -82,6 +86,117 @@ TEST_CASE("a program of many changes does without any what the kernel does") {
     }
   }
   FAIL("no program was built");
+}
+
+TEST_CASE("functions that macros are given take the number, and those that take nothing") {
+  const auto called = [](const std::string& text) {
+    Syntax syntax;
+    read_syntax(text, syntax);
+    const Syntax* const file = &syntax;
+    std::set<std::string> functions;
+    for (const Function& one : syntax.functions)
+      if (!one.kernel) functions.insert(one.name);
+    return called_through_macros(std::span(&file, 1), functions);
+  };
+  const std::string functions = "float same(float x) { return x; }\nfloat minus(float x) { return -x; }\n";
+  const std::string macro = "#define PAIR(i, turn) { float d = x[i]; x[i] = turn(d); }\n";
+  CHECK(called(functions + macro + "kernel void k(global float *x) { PAIR(0, same) PAIR(1, minus) }") ==
+        std::set<std::string>{"turn"});
+  // One of the language's, which takes no number.
+  CHECK(called(functions + macro + "kernel void k(global float *x) { PAIR(0, same) PAIR(1, sin) }").empty());
+  CHECK(called(functions + "#define TWICE(x) (2 * (x))\nkernel void k(global float *x) { x[0] = TWICE(same(x[0])); }")
+            .empty());
+
+  Syntax syntax;
+  read_syntax("int one(void) { return 1; }\nkernel void k(global int *x) { x[0] = one(); }\n", syntax);
+  const std::string text = schema_of(syntax, {}, 1, false, true, {"one"}).text;
+  CHECK(text.find("int one(int tw_in_/*void*/) {") != std::string::npos);
+  CHECK(text.find("one(tw_in_)") != std::string::npos);
+}
+
+TEST_CASE("programs of changes of kernels by other hands are built, and do without any what the kernels do") {
+  DeviceInfo device;
+  device.runtime = "opencl";
+  device.kind = "cpu";
+  device.fp64 = true;
+  device.local_bytes = std::size_t(1) << 20;
+  device.max_group_size = 4096;
+  std::unique_ptr<Runtime> runtime;
+  try {
+    runtime = open_direct_runtime(device);
+  } catch (const Error&) { return; }  // no Clang
+  const std::vector<std::vector<std::byte>> none;
+  std::set<fs::path> all;
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(TWIDDLE_TEST_DATA) / "../foreign/opencl"))
+    if (entry.path().extension() == ".toml" && entry.path().stem() != "wrong") all.insert(entry.path());
+  // Images and halves, of which a driver alone knows; and a kernel that a macro makes whole.
+  const std::set<std::string> others{"image_blur", "image_rotate", "half_storage", "scan_subgroup", "backward_macros"};
+  Sample sample(6);
+  int built = 0;
+  for (const fs::path& file : all) {
+    if (sample.skips() || others.count(file.stem().string())) continue;
+    CAPTURE(file.filename().string());
+    Plan plan = read_plan_file(file);
+    const TrialContents contents = trial_contents(plan, 2);
+    const fs::path source = file.parent_path() / plan.launches[0].source;
+    if (std::any_of(plan.launches.begin(), plan.launches.end(),
+                    [&](const Launch& one) { return one.source != plan.launches[0].source; }))
+      continue;
+    const std::string text = read_file(source, 1 << 20);
+    if (text.find("#include") != std::string::npos) continue;
+    Syntax syntax;
+    read_syntax(text, syntax);
+    const Syntax* const one = &syntax;
+    std::set<std::string> functions;
+    for (const Function& f : syntax.functions)
+      if (!f.kernel) functions.insert(f.name);
+    functions.merge(called_through_macros(std::span(&one, 1), functions));
+    std::vector<SourceEdit> edits = edits_of(syntax, 300);
+    std::erase_if(edits, [&](const SourceEdit& edit) {
+      const bool macro = edit.place == SourceEdit::Place::Expression &&
+                         syntax.statements[syntax.expressions[edit.target].statement].kind == Statement::Kind::Macro;
+      return edit.wider || macro;
+    });
+    std::stable_sort(edits.begin(), edits.end(), [](const SourceEdit& a, const SourceEdit& b) {
+      return std::tuple(a.place, a.target) < std::tuple(b.place, b.target);
+    });
+    const std::size_t whole = edits.size();
+    std::string said;
+    bool right = false;
+    for (int attempt = 0; attempt < 10 && !right; ++attempt) {
+      const TemporaryFolder folder;
+      const Schema schema = schema_of(syntax, edits, 1, false, true, functions);
+      Plan many = plan;
+      many.directory = folder.path();
+      for (Buffer& buffer : many.buffers)
+        if (buffer.content.kind == Content::Kind::File)
+          buffer.content.file = fs::absolute(file.parent_path() / buffer.content.file).string();
+      std::ofstream(folder.path() / plan.launches[0].source) << schema.text;
+      for (Launch& launch : many.launches) launch.arguments.push_back(int_argument(schema_number(0, 14)));
+      try {
+        Trial trial(many, *runtime, contents, none);
+        trial.build(many.launches);
+        right = trial.right(many.launches);
+        if (!right) said = "something else";
+        break;
+      } catch (const Error& error) {
+        said = error.message().english();
+        std::vector<std::uint32_t> refused = edits_refused(schema, plan.launches[0].source, said);
+        if (refused.empty()) refused = edits_of_lines(schema, plan.launches[0].source, said);
+        if (refused.empty()) break;
+        const std::set<std::uint32_t> out(refused.begin(), refused.end());
+        std::vector<SourceEdit> kept;
+        for (std::uint32_t k = 0; k < edits.size(); ++k)
+          if (!out.count(k)) kept.push_back(edits[k]);
+        edits = std::move(kept);
+      }
+    }
+    CAPTURE(said);
+    CHECK(right);
+    CHECK(2 * edits.size() > whole);  // most of them are programs
+    ++built;
+  }
+  CHECK(built > 0);
 }
 
 TEST_CASE("a guard behind a barrier keeps its items out in a program that is built and not optimised") {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/write_file.h"
 #include "tracer/repair/copies.h"
+#include "tracer/repair/schema.h"
 #include "tracer/repair/search.h"
 #include "tracer/source/source.h"
 
@@ -134,10 +135,9 @@ void RepairSearch::read_files() {
           return std::any_of(all.begin(), all.end(), [&](const Function& one) { return one.name == name; });
         });
   }
-  // "f(void)" takes nothing more.
-  for (const File& file : files_)
-    for (const Function& one : file.syntax->functions)
-      if (one.close == one.open + 2 && file.syntax->lexemes[one.open + 1].is("void")) functions_.erase(one.name);
+  std::vector<const Syntax*> files;
+  for (const File& file : files_) files.push_back(file.syntax.get());
+  functions_.merge(called_through_macros(files, functions_));
 }
 
 // A plan with its sources, some of them other, in a folder of their own.
@@ -164,7 +164,7 @@ void RepairSearch::read_reference() {
   const auto held = computed_reference(plan_);
   if (!held) return;
   const std::string all = text_of_copy(options_.forks, [&] {
-    Trial trial(plan_, runtime_, contents_, reference_);
+    Trial trial(plan_, *trials_, contents_, reference_);
     std::string text;
     for (std::size_t k = 0; k < contents_.size(); ++k) {
       const auto left = trial.left(plan_.launches, k);
@@ -200,21 +200,38 @@ void RepairSearch::note_functions_of_reference() {
             {f, files_[f].syntax->lexemes[one.name_at].line, files_[f].syntax->lexemes[one.end].line});
 }
 
-void RepairSearch::ask_whether_wrong() {
-  if (options_.forks) {
+// What a driver has to run is run by the driver alone.
+void RepairSearch::build_as_it_is() {
+  const auto builds = [&] {
     try {
-      Trial(plan_, runtime_, contents_, reference_).build(plan_.launches);
-    } catch (const Error&) {}  // a copy says it
-  }
+      Trial(plan_, *trials_, contents_, reference_).build(plan_.launches);
+      return true;
+    } catch (const Error&) { return false; }  // a copy says it
+  };
+  if (direct_) trials_ = direct_;
+  if (builds() || !directly()) return;
+  trials_ = &runtime_;
+  builds();
+}
+
+void RepairSearch::ask_whether_wrong() {
+  if (options_.forks) build_as_it_is();
   read_reference();
   note_functions_of_reference();
-  Trial trial(plan_, runtime_, contents_, reference_);
+  Trial trial(plan_, *trials_, contents_, reference_);
   const auto begun = std::chrono::steady_clock::now();
   const double spent = processor_seconds();
   const std::uint8_t answer =
       outcome_in(outcomes(1, seconds_of_a_build, [&](std::size_t) { return answer_of(trial, plan_.launches); })[0]);
   as_it_is_ = answer;
   wrong_ = answer != right_answer;
+  if (!wrong_ && directly()) {  // the device may do something else
+    trials_ = &runtime_;
+    direct_ = nullptr;
+    reference_.clear();
+    lines_of_reference_.clear();
+    return ask_whether_wrong();
+  }
   wrong_share_ = share_of(answer);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   // On a machine that others work on, too, everything takes longer by the clock.

@@ -14,13 +14,16 @@
 namespace twiddle {
 
 struct RepairOptions {
-  std::size_t max_edits = 6000;
+  std::size_t max_edits = 10000;
   std::uint64_t max_item_runs = std::uint64_t(1) << 25;  // work-items that trials may run, all together
   std::size_t batch = 400;                               // edits in one program
   double seconds = 40;          // of processor time, or five times as many by the clock: then nothing more is tried
   std::size_t max_checked = 8;  // of the changes that are right, how many are checked in full
   /// No other thread of this process has to do with trials, or Runtime::enter_copy begins it anew: they may run in copies of it.
   bool forks = false;
+  /// Runs trials of OpenCL kernels in place of the driver, in copies of this process; null: there is none. What it does not build,
+  /// and what is right on it though it is not on the device, the driver runs.
+  Runtime* direct = nullptr;
   /// What this process builds is kept in files, where it is found again: copies of this process may build what is tried next.
   bool builds_beside = false;
   /// Of processor time for one program of many changes: then this process ends, and the next one takes the program in parts. 0: as

@@ -69,6 +69,8 @@ class Writer {
     const ValueType& type = one.type;
     if (!cuda_ && type.vector()) return fmt::format("({})({})", type.name, text);
     if (wider || type.depth > 0) return text;
+    // What is no number is refused where it stands, and not the choice.
+    if (!cuda_ && type.floating()) return fmt::format("({})({})", type.name, text);
     static const std::map<std::string_view, std::string_view> wholes{
         {"int", "int"}, {"uint", "unsigned int"}, {"long", "long"}, {"ulong", "unsigned long"}};
     if (const auto whole = wholes.find(type.name); whole != wholes.end())
@@ -132,7 +134,7 @@ class Writer {
   void expressions() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of;
     for (std::uint32_t i = 0; i < edits_.size(); ++i) {
-      if (edits_[i].place != Place::Expression) continue;
+      if (edits_[i].place != Place::Expression || is_macro_of_statements(edits_[i].target)) continue;
       of[edits_[i].target].push_back(i);
       for (const SourceEdit::Also& other : edits_[i].also) of[other.target].push_back(i);
     }
@@ -159,6 +161,24 @@ class Writer {
       pieces_.push_back(std::move(open));
       pieces_.push_back({end, false, end - begin, std::string(row ? 2 : all.size() + 1, ')')});
     }
+  }
+
+  // A statement that is a use of a macro that stands for statements: there is no choice between two of these.
+  bool is_macro_of_statements(std::uint32_t target) const {
+    const Expression& one = s_.expressions[target];
+    const Statement& whole = s_.statements[one.statement];
+    if (one.part != Part::Call || whole.kind != Statement::Kind::Plain || whole.expressions.size() != 1 ||
+        whole.expressions[0] != target)
+      return false;
+    const std::string_view name = s_.spelling(s_.expressions[one.parts[0]]);
+    const auto& words = s_.lexemes;
+    for (std::size_t k = 0; k + 2 < words.size(); ++k) {
+      if (!words[k].directive || !words[k].is("define") || words[k + 1].text != name) continue;
+      for (std::size_t at = k + 2; at < words.size() && words[at].directive == words[k].directive; ++at)
+        if (words[at].is("{") || words[at].is(";")) return true;
+      return false;
+    }
+    return false;
   }
 
   const std::string& text_at(std::uint32_t edit, std::uint32_t target) const {
@@ -207,6 +227,10 @@ class Writer {
       const SourceEdit& edit = edits_[i];
       switch (edit.place) {
         case Place::Expression:
+          if (!is_macro_of_statements(edit.target)) break;
+          note(before, s_.expressions[edit.target].statement, i, edit.text + ";");
+          without[s_.expressions[edit.target].statement].push_back(i);
+          break;
         case Place::Before:
         case Place::Behind:
         case Place::MoveBefore:
@@ -248,10 +272,12 @@ class Writer {
       if (!condition.empty() || conditions.count(k)) {
         open.text += condition.empty() ? "if(1" : "if(!(" + condition + ")";
         for (const Schema::Mark& mark : conditions[k].marks_behind(open.text.size())) open.marks.push_back(mark);
-        open.text += conditions[k].text + ")";
+        open.text += conditions[k].text + "){";  // a macro may be several statements
       }
+      const std::string closed = condition.empty() && !conditions.count(k) ? "" : "}";
       pieces_.push_back(std::move(open));
-      pieces_.push_back({end, false, end - begin + 2, behind[k].text + "}", behind[k].marks});
+      pieces_.push_back(
+          {end, false, end - begin + 2, closed + behind[k].text + "}", behind[k].marks_behind(closed.size())});
     }
   }
 
@@ -307,7 +333,11 @@ class Writer {
       const bool call = s_.lexemes[k].directive || inside(k);
       const bool none = s_.lexemes[k + 2].is(")");
       const bool nothing = s_.lexemes[k + 2].is("void") && s_.lexemes[k + 3].is(")");
-      if (nothing) continue;  // "f(void)": its calls are not changed either, for it is left out of `functions`
+      if (nothing) {
+        pieces_.push_back({s_.lexemes[k + 1].end(), false, 0, "int tw_in_/*"});
+        pieces_.push_back({s_.lexemes[k + 2].end(), false, 0, "*/"});
+        continue;
+      }
       pieces_.push_back(
           {s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_in_" : "int tw_in_") + (none ? "" : ",")});
     }
@@ -386,6 +416,66 @@ class Writer {
 Schema schema_of(const Syntax& syntax, std::span<const SourceEdit> edits, std::uint32_t first, bool cuda,
                  bool first_file, const std::set<std::string>& functions) {
   return Writer(syntax, edits, first, cuda, first_file, functions).run();
+}
+
+namespace {
+
+// A macro's parameter that its body calls: "turn" of "#define PAIR(i, turn) … turn(d) …".
+struct CalledParameter {
+  std::string macro, name;
+  std::size_t position = 0;
+};
+std::vector<CalledParameter> called_parameters(const std::vector<Lexeme>& words) {
+  std::vector<CalledParameter> all;
+  for (std::size_t k = 0; k + 2 < words.size(); ++k) {
+    if (!words[k].directive || !words[k].is("define") || !words[k + 2].is("(") ||
+        words[k + 2].begin != words[k + 1].end())
+      continue;
+    std::vector<std::string_view> names;
+    std::size_t at = k + 3;
+    for (; at < words.size() && words[at].directive == words[k].directive && !words[at].is(")"); ++at)
+      if (!words[at].is(",")) names.push_back(words[at].text);
+    for (; at + 1 < words.size() && words[at + 1].directive == words[k].directive; ++at) {
+      const auto name = std::find(names.begin(), names.end(), words[at].text);
+      if (name == names.end() || !words[at + 1].is("(")) continue;
+      all.push_back(
+          {std::string(words[k + 1].text), std::string(*name), static_cast<std::size_t>(name - names.begin())});
+    }
+  }
+  return all;
+}
+
+// Whether each use of the macro, where there is any, gives it one of these functions.
+bool gives_functions(const std::vector<Lexeme>& words, const CalledParameter& one,
+                     const std::set<std::string>& functions) {
+  for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+    if (words[k].text != one.macro || !words[k + 1].is("(") || (k > 0 && words[k - 1].is("define"))) continue;
+    std::size_t position = 0, depth = 0, first = k + 2, at = k + 1;
+    std::string_view given;
+    for (; at < words.size(); ++at) {
+      if (words[at].is("(")) ++depth;
+      const bool ends = words[at].is(")") && --depth == 0;
+      if (!ends && !(words[at].is(",") && depth == 1)) continue;
+      if (position++ == one.position && at == first + 1) given = words[first].text;
+      first = at + 1;
+      if (ends) break;
+    }
+    if (!functions.count(std::string(given))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::set<std::string> called_through_macros(std::span<const Syntax* const> files,
+                                            const std::set<std::string>& functions) {
+  std::set<std::string> names;
+  for (const Syntax* file : files)
+    for (const CalledParameter& one : called_parameters(file->lexemes))
+      if (std::all_of(files.begin(), files.end(),
+                      [&](const Syntax* other) { return gives_functions(other->lexemes, one, functions); }))
+        names.insert(one.name);
+  return names;
 }
 
 namespace {

@@ -39,6 +39,11 @@ struct Schema {
 Schema schema_of(const Syntax& syntax, std::span<const SourceEdit> edits, std::uint32_t first, bool cuda,
                  bool first_file, const std::set<std::string>& functions);
 
+/// Names by which macros of these files call nothing but such functions, which they are given: "turn" of "#define PAIR(i, turn) …
+/// turn(d) …". What is so called is to be among the functions of schema_of.
+std::set<std::string> called_through_macros(std::span<const Syntax* const> files,
+                                            const std::set<std::string>& functions);
+
 /// The edits that a compiler's messages point at ("name:12:34: error"), by the schema's text; and all those on such lines.
 std::vector<std::uint32_t> edits_refused(const Schema& schema, const std::string& name, const std::string& log);
 std::vector<std::uint32_t> edits_of_lines(const Schema& schema, const std::string& name, const std::string& log);

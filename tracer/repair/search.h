@@ -5,7 +5,7 @@
 #include "tracer/repair/copies.h"
 #include "tracer/repair/edits/edits.h"
 #include "tracer/repair/locate/line_scores.h"
-#include "tracer/repair/plan_edits.h"
+#include "tracer/repair/plans/plan_edits.h"
 #include "tracer/repair/repair.h"
 #include "tracer/repair/search_progress.h"
 #include "tracer/repair/trial.h"
@@ -35,6 +35,8 @@ class RepairSearch {
   RepairSearch(const Plan& plan, Runtime& runtime, const RepairOptions& options)
       : plan_(plan),
         runtime_(runtime),
+        trials_(&runtime),
+        direct_(options.direct),
         options_(options),
         cuda_(runtime.source_extension() != ".cl"),
         progress_(options) {}
@@ -57,10 +59,10 @@ class RepairSearch {
   // Changes of a plan that cost more are said only where no change of a kernel is cheaper.
   static constexpr double dear_plan = 1.4;
   static constexpr std::size_t max_plan_edits = 400;
-  static constexpr std::size_t max_alone = 40, max_of_macros = 160,
-                               max_barriers = 20;    // changes with a program each
-  static constexpr double seconds_of_a_build = 4;    // of a trial that may compile, and never end
-  static constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
+  static constexpr std::size_t max_alone = 40, max_of_macros = 160, barriers_of_driver = 20,
+                               barriers_of_direct = 60;  // changes with a program each
+  static constexpr double seconds_of_a_build = 4;        // of a trial that may compile, and never end
+  static constexpr double seconds_of_a_trial = 0.5;      // of one that is compiled already; loops end by their turns
 
   struct File {
     std::string name;             // as traces name it
@@ -101,7 +103,7 @@ class RepairSearch {
 
   // Whether it is right on fresh inputs and on the plan's own.
   bool holds(const Plan& plan, const TrialContents& contents) const {
-    return Trial(plan, runtime_, contents, reference_).right(plan.launches);
+    return Trial(plan, *trials_, contents, reference_).right(plan.launches);
   }
 
   // What of an outcome is wrong, in a byte: 1 where all is right, 0 where a kernel did not end well.
@@ -148,6 +150,9 @@ class RepairSearch {
   bool is_of_sizes(const Found& found) const;
   bool is_around_barrier(const Found& found) const;
   void ask_whether_wrong();
+  bool directly() const { return trials_ != &runtime_; }
+  std::size_t max_barriers() const { return directly() ? barriers_of_direct : barriers_of_driver; }
+  void build_as_it_is();
   void plan_edits();
   void larger_local_memory();
   void other_buffers();
@@ -316,6 +321,8 @@ class RepairSearch {
 
   const Plan& plan_;
   Runtime& runtime_;
+  Runtime* trials_;  // what trials run on: direct_, where it can run them
+  Runtime* direct_;
   const RepairOptions& options_;
   bool cuda_;
   SearchProgress progress_;

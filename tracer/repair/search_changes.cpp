@@ -64,7 +64,7 @@ bool only_arguments_differ(const std::vector<Launch>& some, const std::vector<La
 void RepairSearch::plan_edits() {
   std::vector<PlanEdit> edits = edits_of_plan(plan_, max_plan_edits);
   edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
-  Trial trial(plan_, runtime_, contents_, reference_);
+  Trial trial(plan_, *trials_, contents_, reference_);
   // Dearer ones are not said, but for a few: of the changes found until now none was checked.
   constexpr double always = 1.6;
   const double most = std::max(cheapest_found() + 0.4, always);
@@ -345,11 +345,11 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       launch.arguments.push_back(int_argument(-1));
     }
     try {
-      Trial trial(plan, runtime_, probed_, reference_, contents_.size());
+      Trial trial(plan, *trials_, probed_, reference_, contents_.size());
       const double before_build = processor_seconds();
       {
         const BuildLimit limit(options_.max_build_seconds);
-        if (only_builds_ && cuda_)
+        if (only_builds_ && (cuda_ || directly()))
           trial.build(plan.launches);
         else
           trial.left(plan.launches, 0);  // built here, run in copies of this process
@@ -366,7 +366,7 @@ void RepairSearch::try_batch(std::vector<Candidate> batch, int depth, SearchPhas
       const std::uint8_t unchanged =
           outcome_in(outcomes(1, trial_seconds_, [&](std::size_t) { return answer_of(trial, as_it_is); })[0]);
       // Some drivers build some programs wrongly where they are not to optimise them, and take twice as long where they are.
-      if (!as_it_was(unchanged) && !cuda_ && !optimised_) {
+      if (!as_it_was(unchanged) && !cuda_ && !directly() && !optimised_) {
         optimised_ = true;
         continue;
       }
@@ -605,14 +605,14 @@ void RepairSearch::barriers() {
       if (!lines.count(f))
         for (SourceEdit& edit : barrier_edits(*files_[f].syntax, {}, cuda_, false)) {
           if (edit.place != SourceEdit::Place::MoveBefore && edit.place != SourceEdit::Place::MoveBehind) continue;
-          if (number++ >= max_barriers) break;
+          if (number++ >= max_barriers()) break;
           found_.push_back(found_of({f, std::move(edit)}));
         }
   // Groups tell one another what is done: by what is stored behind a fence.
   std::size_t fences = 0;
   for (const auto& [f, places] : of_groups)
     for (SourceEdit& edit : fence_edits(*files_[f].syntax, places, cuda_)) {
-      if (fences++ >= max_barriers) break;
+      if (fences++ >= max_barriers()) break;
       const int own = line_of(*files_[f].syntax, edit);
       found_.push_back(found_of({f, std::move(edit)}));
       found_.back().order = true;
@@ -622,7 +622,7 @@ void RepairSearch::barriers() {
     for (SourceEdit& edit : initialising_edits(*files_[f].syntax)) found_.push_back(found_of({f, std::move(edit)}));
   for (const auto& [f, places] : lines)
     for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
-      if (number++ < max_barriers) {
+      if (number++ < max_barriers()) {
         found_.push_back(found_of({f, std::move(edit)}));
         found_.back().order = true;
         found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
@@ -630,7 +630,7 @@ void RepairSearch::barriers() {
   for (std::size_t f = 0; f < files_.size() && wrong_; ++f) {
     const Syntax& syntax = *files_[f].syntax;
     for (SourceEdit& edit : barriers_of_volatile(syntax, cuda_)) {
-      if (number++ >= max_barriers) break;
+      if (number++ >= max_barriers()) break;
       const Statement &store = syntax.statements[edit.target], &next = syntax.statements[edit.target + 1];
       found_.push_back(found_of({f, std::move(edit)}));
       found_.back().order = true;
@@ -640,7 +640,7 @@ void RepairSearch::barriers() {
   }
   progress_.note_tried(found_.size());
   drop_useless_barriers();
-  verify_found(max_barriers, SearchPhase::Barriers);
+  verify_found(max_barriers(), SearchPhase::Barriers);
 }
 
 // A program each is dear: where all of the barriers that every item comes to leave the outcome wrong, one alone does, too, and so
@@ -666,7 +666,7 @@ void RepairSearch::drop_useless_barriers() {
         const TemporaryFolder folder;
         const Plan plan =
             moved(folder.path(), [&](std::size_t f) { return with_barriers(*files_[f].syntax, edits[f]); });
-        Trial trial(plan, runtime_, contents_, reference_);
+        Trial trial(plan, *trials_, contents_, reference_);
         return std::string(right_in_time(trial, plan.launches) ? "right" : "wrong");
       },
       seconds_of_a_check * slowness_);

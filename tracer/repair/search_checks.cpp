@@ -238,13 +238,13 @@ std::string RepairSearch::verified(const Found& found) {
   const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
   const Plan plan = with(found, text, folder.path());
   if (!found.plan) {
-    Trial trial(plan, runtime_, contents_, reference_);
+    Trial trial(plan, *trials_, contents_, reference_);
     if (!right_in_time(trial, plan.launches)) return {};
     limit_copy(seconds_of_a_check * slowness_);
   }
   static const std::vector<std::vector<std::byte>> nothing_computed;
   if (!spread_.empty() && (!found.plan || found.plan->same_buffers) &&
-      !Trial(plan, runtime_, spread_, nothing_computed).right(plan.launches))
+      !Trial(plan, *trials_, spread_, nothing_computed).right(plan.launches))
     return {};
   const auto after = traced(plan);
   Replay replay(after);
@@ -253,6 +253,9 @@ std::string RepairSearch::verified(const Found& found) {
   Repaired one;
   one.repairs.push_back(described(found, text));
   one.repairs[0].work = work_of(after->info());
+  // A launch that was missing has its work.
+  if (found.plan && found.plan->plan->launches.size() > plan_.launches.size() && runs_as_it_is_.value_or(true))
+    one.repairs[0].work = std::min(one.repairs[0].work, work_of(before()->info()));
   if (runs_as_it_is_.value_or(true)) {
     try {
       describe_difference(*before(), *after, one.repairs[0]);

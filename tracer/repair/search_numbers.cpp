@@ -92,7 +92,7 @@ std::optional<double> factor_of(const Values& now, const Values& change) {
 
 std::vector<std::complex<double>> RepairSearch::apart_with(const Plan& plan) const {
   const std::string bytes = text_of_copy(options_.forks, [&] {
-    const Values values = Trial(plan, runtime_, contents_, reference_).apart(plan.launches);
+    const Values values = Trial(plan, *trials_, contents_, reference_).apart(plan.launches);
     return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(Values::value_type));
   });
   Values values(bytes.size() / sizeof(Values::value_type));

@@ -65,7 +65,7 @@ bool RepairSearch::holds_elsewhere(const Found& found) {
           for (Launch& launch : plan.launches) set_trial_options(launch);
           static const std::vector<std::vector<std::byte>> nothing_computed;
           const TrialContents contents = found.plan ? trial_contents(plan, 2) : size.contents;
-          Trial trial(plan, runtime_, contents, nothing_computed);
+          Trial trial(plan, *trials_, contents, nothing_computed);
           return std::string(right_in_time(trial, plan.launches) ? "right" : "wrong");
         },
         seconds_of_a_check * slowness_);

@@ -252,4 +252,28 @@ std::vector<std::string> SourceNames::macro_names(const Expression& one) const {
   return {names.begin(), names.end()};
 }
 
+StructFields::StructFields(const Syntax& syntax) {
+  const auto& words = syntax.lexemes;
+  for (std::size_t k = 0; k + 2 < words.size(); ++k) {
+    if (!words[k].is("struct") || words[k].directive) continue;
+    std::size_t open = k + 1;
+    while (open < words.size() && open < k + 4 && !words[open].is("{")) ++open;
+    if (open >= words.size() || !words[open].is("{")) continue;
+    std::string type;  // of the declaration
+    // Of functions in it there are brackets.
+    for (std::size_t at = open + 1; at + 1 < words.size() && !words[at].is("}") && !words[at].is("("); ++at) {
+      if (words[at - 1].is("{") || words[at - 1].is(";")) type = words[at].text;
+      const Lexeme& next = words[at + 1];
+      if (words[at].kind == Lexeme::Kind::Name && (next.is(";") || next.is(",") || next.is("[")))
+        types_[std::string(words[at].text)] = next.is("[") ? type + "[" : type;
+    }
+  }
+}
+
+bool StructFields::may_stand_for(const std::string& a, std::string_view b) const {
+  const auto x = types_.find(a), y = types_.find(b);
+  if (x == types_.end() || y == types_.end() || x->second == y->second) return true;
+  return !x->second.ends_with("[") && !y->second.ends_with("[");
+}
+
 }  // namespace twiddle

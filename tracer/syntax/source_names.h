@@ -4,6 +4,8 @@
 #include "tracer/syntax/syntax.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -58,6 +60,21 @@ class SourceNames {
   std::set<std::string_view> constants_;
   std::vector<std::string> defines_, real_defines_, template_numbers_, reals_;
   std::set<std::uint64_t> numbers_;
+};
+
+/// What the structures that a file declares have: "width" and "pitch" of "struct image { int width, pitch; };".
+class StructFields {
+ public:
+  explicit StructFields(const Syntax& syntax);
+
+  void add_to(std::set<std::string>& names) const {
+    for (const auto& [name, type] : types_) names.insert(name);
+  }
+  /// An array is no number, and not one of other elements. True of what no structure declares.
+  bool may_stand_for(const std::string& a, std::string_view b) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> types_;  // by name; with a "[" behind that of an array
 };
 
 }  // namespace twiddle

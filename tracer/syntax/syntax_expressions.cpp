@@ -62,6 +62,7 @@ void ExpressionReader::write(std::uint32_t e) {
   Expression& one = s_.expressions[e];
   one.written = true;
   if (one.part == Part::Index) s_.expressions[one.parts[0]].stored = true;
+  if (one.part == Part::Prefix && s_.lexemes[one.mark].is("*")) s_.expressions[one.parts[0]].stored = true;
   if (one.part == Part::Paren || one.part == Part::Member) write(one.parts[0]);
 }
 

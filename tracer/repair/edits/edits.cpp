@@ -20,10 +20,11 @@ namespace {
 
 class Maker : NumberEdits {
  public:
-  explicit Maker(const Syntax& syntax) : NumberEdits(syntax), names_(syntax) {
+  explicit Maker(const Syntax& syntax) : NumberEdits(syntax), names_(syntax), structs_(syntax) {
     for (const Expression& one : s_.expressions)
       if (one.part == Part::Member && !s_.expressions[one.parts[0]].type.vector() && !one.type.known())
         fields_.insert(std::string(s_.lexemes[one.mark].text));
+    structs_.add_to(fields_);
   }
 
   std::vector<SourceEdit> run() {
@@ -158,9 +159,12 @@ class Maker : NumberEdits {
         return;
       }
       // A macro's or a file's constant.
-      if (!word.empty() && names_.defined(word)) {
-        for (const std::string& other : names_.defines())
-          if (other != word) add(EditKind::Name, 1.5, other);
+      const std::vector<std::string>& templates = names_.template_numbers();
+      const bool of_template = std::find(templates.begin(), templates.end(), word) != templates.end();
+      if (!word.empty() && (of_template || names_.defined(word))) {
+        for (const std::vector<std::string>* all : {&names_.defines(), &templates})
+          for (const std::string& other : *all)
+            if (other != word) add(EditKind::Name, 1.5, other);
         variables(one, &ValueType::whole, 1.7, word);
         factors(one, 2);
         // "x - TAPS" for "x - (TAPS - 1)".
@@ -176,10 +180,9 @@ class Maker : NumberEdits {
     }
     if (type.whole()) {
       variables(one, &ValueType::whole, 1, word);
-      for (const std::string& other : names_.defines())
-        if (other != word) add(EditKind::Name, 1.6, other);
-      for (const std::string& other : names_.template_numbers())
-        if (other != word) add(EditKind::Name, 1.6, other);
+      for (const std::vector<std::string>* all : {&names_.defines(), &names_.template_numbers()})
+        for (const std::string& other : *all)
+          if (other != word) add(EditKind::Name, 1.6, other);
       add(EditKind::Number, 2.2, "1");
       add(EditKind::Number, 2.2, "0");
       factors(one, 1.6);
@@ -359,7 +362,7 @@ class Maker : NumberEdits {
           if (other != owner) add(EditKind::Name, 1.5, fmt::format("{}.{}", other, word));
     } else if (fields_.size() <= 10) {
       for (const std::string& other : fields_)
-        if (other != word) put(other, 1.3);
+        if (other != word && structs_.may_stand_for(other, word)) put(other, 1.3);
       // What a struct's field is of is not known; most are numbers.
       if (!one.type.known())
         for (const std::string_view form : {"2 * {}", "{} / 2", "{} + 1", "{} - 1"})
@@ -663,6 +666,7 @@ class Maker : NumberEdits {
   }
 
   const SourceNames names_;
+  const StructFields structs_;
   std::set<std::string> fields_;
 };
 
@@ -672,16 +676,12 @@ std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most,
                                  const std::function<bool(const SourceEdit&)>& wanted) {
   std::vector<SourceEdit> edits = Maker(syntax).run();
   const SourceNames names(syntax);
-  for (std::vector<SourceEdit>& more : std::vector{
-           edits_together(syntax, names, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
-           edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax), edits_of_calls(syntax)})
+  for (std::vector<SourceEdit>& more :
+       std::vector{edits_together(syntax, names, edits), edits_of_statements(syntax), edits_borrowed(syntax, names),
+                   edits_of_indices(syntax, names), edits_of_tables(syntax), edits_of_missing(syntax),
+                   edits_of_calls(syntax), edits_of_loops(syntax, names)})
     std::move(more.begin(), more.end(), std::back_inserter(edits));
-  // An operator is called by its mark.
-  std::erase_if(edits, [](const SourceEdit& edit) {
-    if (edit.text.find("operator") == std::string::npos) return false;
-    const std::vector<Lexeme> words = lexemes_of(edit.text);
-    return std::any_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("operator"); });
-  });
+  std::erase_if(edits, [&](const SourceEdit& edit) { return refused_by_all(syntax, edit); });
   const Likeness likeness(syntax);
   const Plausibility plausibility(syntax);
   for (SourceEdit& edit : edits)

@@ -391,6 +391,17 @@ std::vector<SourceEdit> initialising_edits(const Syntax& syntax) {
   return edits;
 }
 
+namespace {
+
+// One that is no kernel; null where there is none.
+const Function* function_named(const Syntax& syntax, std::string_view name) {
+  const auto found = std::find_if(syntax.functions.begin(), syntax.functions.end(),
+                                  [&](const Function& f) { return f.name == name && !f.kernel; });
+  return found == syntax.functions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
 std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
   std::vector<SourceEdit> edits;
   const auto put = [&](std::uint32_t target, std::string text, double cost) {
@@ -403,6 +414,12 @@ std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
         if (std::find(row.begin(), row.end(), words[k].text) != row.end())
           for (const std::string_view other : row)
             if (other != words[k].text) put(k, std::string(other), 1.1);
+    // A function that a macro is given: OpenCL knows no choice between functions.
+    if (k > 0 && (words[k - 1].is("(") || words[k - 1].is(",")) && (words[k + 1].is(",") || words[k + 1].is(")")))
+      if (const Function* own = function_named(syntax, words[k].text))
+        for (const Function& f : syntax.functions)
+          if (&f != own && !f.kernel && f.end < k && f.parameters == own->parameters && f.result == own->result)
+            put(k, f.name, 1.1);
     if (words[k].kind != Lexeme::Kind::Number) continue;
     const bool inside = std::any_of(syntax.functions.begin(), syntax.functions.end(),
                                     [&](const Function& f) { return k > f.body && k < f.end; });

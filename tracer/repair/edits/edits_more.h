@@ -26,6 +26,12 @@ std::vector<SourceEdit> edits_of_missing(const Syntax& syntax);
 /// Of calls, and of two names throughout a value.
 std::vector<SourceEdit> edits_of_calls(const Syntax& syntax);
 
+/// Loops the other way round, what is counted from the end, and values that are computed of themselves once more.
+std::vector<SourceEdit> edits_of_loops(const Syntax& syntax, const SourceNames& names);
+
+/// Whether no compiler takes a change: an operator is called by its mark, and an event is no number.
+bool refused_by_all(const Syntax& syntax, const SourceEdit& edit);
+
 /// Neighbouring numbers of tables exchanged.
 std::vector<SourceEdit> edits_of_tables(const Syntax& syntax);
 

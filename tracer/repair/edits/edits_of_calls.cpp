@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -29,6 +30,7 @@ class Calls : EditMaker {
         turned_inside_out(one);
         if (text(one.parts[0]).starts_with("static_cast<")) in_order_of_sign(one);
         of_another_group(one);
+        for (std::size_t k = 1; k < one.parts.size(); ++k) other_function(s_.expressions[one.parts[k]]);
       }
       if (one.part == Part::Index) of_two_elements(one);
       if (one.part == Part::Cast) in_order_of_sign(one);
@@ -42,6 +44,19 @@ class Calls : EditMaker {
   }
 
  private:
+  // A function that a macro is given: another one that takes the same.
+  void other_function(const Expression& given) {
+    if (given.part != Part::Name) return;
+    const auto named = [&](const Function& f) { return f.name == text(given) && may_call(f, given.first); };
+    const auto own = std::find_if(s_.functions.begin(), s_.functions.end(), named);
+    if (own == s_.functions.end()) return;
+    const std::uint32_t call = std::exchange(target_, static_cast<std::uint32_t>(&given - s_.expressions.data()));
+    for (const Function& f : s_.functions)
+      if (f.name != own->name && may_call(f, given.first) && f.parameters == own->parameters && f.result == own->result)
+        add(EditKind::Name, 1.2, f.name);
+    target_ = call;
+  }
+
   // "mul(sub(u, v), w)" for "sub(u, mul(v, w))".
   void turned_inside_out(const Expression& one) {
     if (one.parts.size() != 3) return;
@@ -144,5 +159,27 @@ class Calls : EditMaker {
 }  // namespace
 
 std::vector<SourceEdit> edits_of_calls(const Syntax& syntax) { return Calls(syntax).run(); }
+
+bool refused_by_all(const Syntax& syntax, const SourceEdit& edit) {
+  if (edit.text.find("operator") != std::string::npos) {
+    const std::vector<Lexeme> words = lexemes_of(edit.text);
+    if (std::any_of(words.begin(), words.end(), [](const Lexeme& word) { return word.is("operator"); })) return true;
+  }
+  if (edit.place != SourceEdit::Place::Expression) return false;
+  const auto is_event = [&](std::uint32_t target) {
+    const Expression& one = syntax.expressions[target];
+    const auto copies = [&](const Expression& call) {
+      return call.part == Part::Call &&
+             syntax.spelling(syntax.expressions[call.parts[0]]).starts_with("async_work_group_");
+    };
+    if (one.type.name == "event_t" || copies(one)) return true;
+    if (one.part == Part::Assign && copies(syntax.expressions[one.parts[1]])) return true;
+    if (one.first == 0 || !syntax.lexemes[one.first - 1].is(",")) return false;
+    return std::any_of(syntax.expressions.begin(), syntax.expressions.end(),
+                       [&](const Expression& call) { return copies(call) && call.parts.back() == target; });
+  };
+  return is_event(edit.target) || std::any_of(edit.also.begin(), edit.also.end(),
+                                              [&](const SourceEdit::Also& one) { return is_event(one.target); });
+}
 
 }  // namespace twiddle

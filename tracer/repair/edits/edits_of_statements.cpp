@@ -31,7 +31,8 @@ class Statements : EditMaker {
   }
   std::string text_of(const Statement& one) const {
     const std::size_t begin = s_.lexemes[one.first].begin;
-    return s_.text.substr(begin, s_.lexemes[one.last - 1].end() - begin) + ";";
+    const bool ends = s_.lexemes[one.last].is(";");  // a macro may need none
+    return s_.text.substr(begin, s_.lexemes[ends ? one.last - 1 : one.last].end() - begin) + ";";
   }
 
   void statement(std::uint32_t number) {

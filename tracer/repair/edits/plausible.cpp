@@ -38,7 +38,7 @@ double Plausibility::cost(const SourceEdit& edit) const {
          compared(edit, words) + turned(edit) + dimension(edit, words) + shifted(edit, words) + used_once(edit) +
          difference(edit) + condition(edit, words) + one_of_two_calls(edit) + named_arguments(edit, words) +
          of_macro(edit) + like_its_fellows(edit, words) + asks_of_all(edit) + counted(edit, words) +
-         looped(edit, words);
+         looped(edit, words) + same_twice(edit) + nothing_added(edit);
 }
 
 Plausibility::Words Plausibility::names_in(std::size_t first, std::size_t last) const {
@@ -445,6 +445,29 @@ double Plausibility::named_arguments(const SourceEdit& edit, const std::vector<L
   const int was = fit(last_names(s_.lexemes, open + 1, call.last - 1));
   const int is = fit(last_names(words, static_cast<std::size_t>(opened - words.begin()) + 1, words.size() - 1));
   return is < was ? named : is > was ? -named : 0;
+}
+
+// "x + 0": where nothing is to be added, nothing is written.
+double Plausibility::nothing_added(const SourceEdit& edit) const {
+  constexpr double dearer = 0.6;
+  const std::uint32_t sum = around_[edit.target];
+  const Expression& whole = s_.expressions[sum];
+  const bool added = whole.part == Part::Binary && (s_.lexemes[whole.mark].is("+") || s_.lexemes[whole.mark].is("-"));
+  return added && edit.text == "0" && edit.also.empty() ? dearer : 0;
+}
+
+// "f(x, x)" for "f(x, y)": what reads one array and writes another is seldom meant to do both in one.
+double Plausibility::same_twice(const SourceEdit& edit) const {
+  constexpr double dearer = 0.5;
+  const std::uint32_t call = around_[edit.target];
+  const Expression &one = s_.expressions[edit.target], &whole = s_.expressions[call];
+  if (whole.part != Part::Call || one.part != Part::Name || one.type.depth == 0 || !edit.also.empty()) return 0;
+  return std::any_of(whole.parts.begin() + 1, whole.parts.end(),
+                     [&](std::uint32_t other) {
+                       return other != edit.target && s_.spelling(s_.expressions[other]) == edit.text;
+                     })
+             ? dearer
+             : 0;
 }
 
 // What a macro with parameters makes of them is wrong wherever it is used: of many places each would be.

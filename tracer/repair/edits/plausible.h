@@ -58,6 +58,8 @@ class Plausibility {
   double asks_of_all(const SourceEdit& edit) const;
   double counted(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   double looped(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
+  double same_twice(const SourceEdit& edit) const;
+  double nothing_added(const SourceEdit& edit) const;
   double like_its_fellows(const SourceEdit& edit, const std::vector<Lexeme>& words) const;
   std::uint32_t out_of_brackets(std::uint32_t expression) const;
 
