@@ -445,6 +445,18 @@ TEST_CASE("a macro's function gives way to another that takes the same") {
   CHECK(!any("PAIR(x, other)"));
 }
 
+TEST_CASE("a variable that is too narrow becomes wider, an array and a parameter stay") {
+  Syntax syntax;
+  read_syntax("kernel void f(global ushort *x, ushort n) { const ushort a = x[0] * n; ushort t[4]; t[0] = (ushort)a; }",
+              syntax);
+  std::set<std::string> texts;
+  for (const SourceEdit& one : constant_edits(syntax))
+    if (one.text == "int") texts.insert(applied(syntax, one));
+  CHECK(texts ==
+        std::set<std::string>{
+            "kernel void f(global ushort *x, ushort n) { const int a = x[0] * n; ushort t[4]; t[0] = (ushort)a; }"});
+}
+
 TEST_CASE("what two changes make alike is tried once, and a change that is not wanted makes room for others") {
   Syntax syntax;
   read_syntax("kernel void f(global float *x, int i, int j) { x[i] = x[i] + x[j]; }", syntax);

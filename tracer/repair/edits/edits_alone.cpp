@@ -420,9 +420,14 @@ std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
         for (const Function& f : syntax.functions)
           if (&f != own && !f.kernel && f.end < k && f.parameters == own->parameters && f.result == own->result)
             put(k, f.name, 1.1);
-    if (words[k].kind != Lexeme::Kind::Number) continue;
     const bool inside = std::any_of(syntax.functions.begin(), syntax.functions.end(),
                                     [&](const Function& f) { return k > f.body && k < f.end; });
+    // A variable that what it is given does not fit into.
+    static const std::set<std::string_view> narrow{"char", "uchar", "short", "ushort"};
+    if (inside && narrow.count(words[k].text) && words[k + 1].kind == Lexeme::Kind::Name &&
+        (words[k + 2].is("=") || words[k + 2].is(";")) && !(k > 0 && words[k - 1].is("unsigned")))
+      put(k, "int", 1.2);
+    if (words[k].kind != Lexeme::Kind::Number) continue;
     if (inside && !words[k].directive) continue;
     const std::string text(words[k].text);
     if (is_whole(text) && text.size() < 9) {
