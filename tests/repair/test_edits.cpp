@@ -375,6 +375,8 @@ const std::vector<Mistake> mistakes{
     {"a field of a structure",
      "struct image { int width, pitch; }; kernel void f(global float *x, const struct image info) {",
      "x[info.width] = 0;", "x[info.pitch] = 0;"},
+    {"one of two values", "#define FREE 0\nkernel void f(global int *x, int seen, int k) {",
+     "if (seen == FREE) x[0] = k;", "if (seen == FREE || seen == k) x[0] = k;"},
     {"a template's number", "template <int BLOCK> __global__ void f(float *x, int cols) {",
      "for (int c = threadIdx.x; c < BLOCK; c += BLOCK) x[c] = 0;",
      "for (int c = threadIdx.x; c < cols; c += BLOCK) x[c] = 0;"},

@@ -47,6 +47,12 @@ class Statements : EditMaker {
         add(EditKind::Condition, 2.4, fmt::format("{} && {} == 0", operand(e), name));
         add(EditKind::Condition, 2.4, fmt::format("{} || {} == 0", operand(e), name));
       }
+      // One of two values that what is asked for may have.
+      const Expression& asked = s_.expressions[e];
+      if (asked.part == Part::Binary && mark(asked) == "==")
+        for (const std::string& name :
+             visible_names(one, &ValueType::whole, {text(asked.parts[0]), text(asked.parts[1])}))
+          add(EditKind::Condition, 2.1, fmt::format("{} || {} == {}", text(e), text(asked.parts[0]), name));
       target_ = number;
     }
     if (one.kind == Statement::Kind::Declaration || plain(one)) half_exchanged(number);
