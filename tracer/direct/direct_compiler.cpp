@@ -13,7 +13,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -41,13 +41,9 @@ std::string find_clang() {
   throw no_device("no clang was found");
 }
 
+// One of all of them, told apart by where they end.
 std::uint64_t hash_of(const std::vector<std::string>& texts) {
-  std::uint64_t hash = fnv_start;
-  for (const std::string& text : texts) {
-    for (const char c : text) hash = fnv_step(hash, static_cast<unsigned char>(c));
-    hash = fnv_step(hash, 256);
-  }
-  return hash;
+  return fnv_1a(fmt::format("{}", fmt::join(texts, std::string_view("\0", 1))));
 }
 
 fs::path device_file(const char* name) { return resource("tracer/direct/device") / name; }
@@ -56,6 +52,15 @@ void run_clang(const std::vector<std::string>& command, const fs::path& folder, 
   const ProcessResult result = run_process(command, patience, folder);
   if (result.timed_out) throw usage_error("{} takes the compiler longer than {} s; make it smaller", name, patience);
   if (result.status != 0) throw does_not_compile(name, result.errors);
+}
+
+// Puts a finished file where others look for it; no other process sees half of it.
+void keep(const fs::path& made, const fs::path& to) {
+  std::error_code failed;
+  PendingFile pending(to);
+  fs::copy_file(made, pending.path(), failed);
+  if (!failed) failed = pending.try_keep();
+  if (failed) throw no_device("{} cannot be written: {}", to.string(), failed.message());
 }
 
 // Functions whose parameters are known only to the compiler are called by others that it makes of the same text: each takes its
@@ -197,12 +202,8 @@ DirectCompiler::DirectCompiler() : clang_(find_clang()) {
                 folder.path(), "builtins.cl");
       run_clang({clang_, "-shared", "-Wl,-Bsymbolic", "builtins.o", "-o", "functions.so", "-lm"}, folder.path(),
                 "builtins.cl");
-    } catch (const Error& error) { throw no_device("{} does not compile OpenCL for this processor", clang_); }
-    // No other process sees half of it.
-    PendingFile pending(functions_);
-    fs::copy_file(folder.path() / "functions.so", pending.path(), failed);
-    if (!failed) failed = pending.try_keep();
-    if (failed) throw no_device("{} cannot be written: {}", functions_.string(), failed.message());
+    } catch (const Error&) { throw no_device("{} does not compile OpenCL for this processor", clang_); }
+    keep(folder.path() / "functions.so", functions_);
   }
   void* handle = dlopen(functions_.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle) state_ = static_cast<twiddle_direct_state*>(dlsym(handle, "twiddle_direct_state"));
@@ -212,7 +213,8 @@ DirectCompiler::DirectCompiler() : clang_(find_clang()) {
 DirectModule DirectCompiler::compile(const ProgramSource& source, const fs::path& folder) const {
   // What kernels print is not wanted.
   const std::string text = "#define printf(...) 0\n#line 1\n" + compiler_text(source);
-  std::vector<std::string> words = language_options(source);
+  const std::vector<std::string> language = language_options(source);
+  std::vector<std::string> words = language;
   words.push_back(text);
   for (const std::string& kernel : source.kernels) words.push_back(kernel);
   const fs::path library = folder / fmt::format("{:016x}.so", hash_of(words));
@@ -235,7 +237,7 @@ DirectModule DirectCompiler::compile(const ProgramSource& source, const fs::path
                                    "-fno-caret-diagnostics",
                                    "-fno-diagnostics-color",
                                    "-fbracket-depth=4096"};
-    for (const std::string& option : language_options(source)) clang.push_back(option);
+    clang.insert(clang.end(), language.begin(), language.end());
     const auto with = [&](std::vector<std::string> more) {
       more.insert(more.begin(), clang.begin(), clang.end());
       return more;
@@ -251,11 +253,7 @@ DirectModule DirectCompiler::compile(const ProgramSource& source, const fs::path
     run_clang(with({"-c", file.filename().string(), "-o", "../kernels.o"}), file.parent_path(), source.name);
     run_clang({clang_, "-shared", "-Wl,-Bsymbolic", "kernels.o", functions_.string(), "-o", "kernels.so", "-lm"},
               own.path(), source.name);
-    std::error_code failed;
-    PendingFile pending(library);
-    fs::copy_file(own.path() / "kernels.so", pending.path(), failed);
-    if (!failed) failed = pending.try_keep();
-    if (failed) throw no_device("{} cannot be written: {}", library.string(), failed.message());
+    keep(own.path() / "kernels.so", library);
   }
   return DirectModule(library, kernels);
 }

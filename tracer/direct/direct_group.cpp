@@ -8,22 +8,18 @@ HostFiber* running = nullptr;  // one thread runs all
 }  // namespace
 
 void DirectGroup::begin(HostFiber& fiber) {
-  // A stack whose item has ended is the next one's.
-  while (true) {
-    auto& item = *static_cast<Item*>(fiber.owner());
-    item.group->entry_(item.group->arguments_);
-    item.ended = true;
-    fiber.leave(true);
-  }
+  auto& item = *static_cast<Item*>(fiber.owner());
+  item.group->entry_(item.group->arguments_);
+  item.ended = true;
+  fiber.leave(true);
 }
 
 void DirectGroup::wait() { running->leave(); }
 
 void DirectGroup::enter(Item& item) {
-  const auto global = [&](std::size_t d) { return state_.group_id[d] * state_.local_size[d] + item.id[d]; };
   for (std::size_t d = 0; d < 3; ++d) {
     state_.local_id[d] = item.id[d];
-    state_.global_id[d] = global(d);
+    state_.global_id[d] = state_.group_id[d] * state_.local_size[d] + item.id[d];
   }
   state_.linear = item.linear;
   running = item.fiber;

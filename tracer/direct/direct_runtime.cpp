@@ -44,13 +44,13 @@ class DirectRuntime final : public Runtime {
     buffers_[buffer].used = false;
   }
   void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
-    if (!bytes.empty()) std::memcpy(at(buffer, offset, bytes.size()), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memcpy(at(buffer, offset), bytes.data(), bytes.size());
   }
   void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
-    if (!bytes.empty()) std::memcpy(bytes.data(), at(buffer, offset, bytes.size()), bytes.size());
+    if (!bytes.empty()) std::memcpy(bytes.data(), at(buffer, offset), bytes.size());
   }
   void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
-    if (bytes) std::memset(at(buffer, offset, bytes), 0, bytes);
+    if (bytes) std::memset(at(buffer, offset), 0, bytes);
   }
 
   ProgramHandle build(const ProgramSource& source) override {
@@ -109,9 +109,9 @@ class DirectRuntime final : public Runtime {
     void add(const ArgumentBits& value) { bits.push_back(std::make_unique<ArgumentBits>(value)); }
   };
 
-  static std::byte* start_of(const Buffer& buffer) { return buffer.memory.at(guard_bytes(buffer.bytes), buffer.bytes); }
-  std::byte* at(BufferHandle buffer, std::size_t offset, std::size_t) const {
-    return start_of(buffers_.at(buffer)) + offset;
+  std::byte* at(BufferHandle handle, std::size_t offset) const {
+    const Buffer& buffer = buffers_.at(handle);
+    return buffer.memory.at(guard_bytes(buffer.bytes), buffer.bytes) + offset;
   }
   static GuardedMemory guarded(const Buffer& buffer) {
     std::byte* all = buffer.memory.at(0, buffer.memory.bytes());
@@ -145,11 +145,11 @@ class DirectRuntime final : public Runtime {
     };
     if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
       fits(sizeof(void*));
-      put_address(at(memory->buffer, 0, 0), 0);
+      put_address(at(memory->buffer, 0), 0);
     } else if (const auto* scalar = std::get_if<KernelArgument::Scalar>(&value)) {
       fits(scalar->bytes);
       bits = scalar->bits;
-      for (const auto& pointer : scalar->pointers) put_address(at(pointer.buffer, 0, 0), pointer.at);
+      for (const auto& pointer : scalar->pointers) put_address(at(pointer.buffer, 0), pointer.at);
     } else if (const auto* local = std::get_if<KernelArgument::Local>(&value)) {
       fits(sizeof(void*));
       values.local.emplace_back(local->bytes);

@@ -51,7 +51,7 @@ __kernel void ntt_layer4(__global u32 *r, __global const u32 *zetas, u32 n, u32 
     r[at + 3 * quarter] = mul_q(sub_q(t, v), zetas[jump * 3 * j]);
 }
 
-// base-4 digits reversed; whoever has the smaller index swaps
+// base-4 digits reversed; the item with the smaller index swaps
 __kernel void unscramble(__global u32 *r, u32 n)
 {
     u32 i = get_global_id(0), rev = 0;

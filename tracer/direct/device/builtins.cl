@@ -215,25 +215,21 @@ GEOMETRY_OF(float, float4, fast_)
 GEOMETRY_OF(double, double, ) GEOMETRY_OF(double, double2, ) GEOMETRY_OF(double, double3, ) GEOMETRY_OF(double, double4, )
 
 // ---- relations -------------------------------------------------------------------------------------------------------
+// One number answers in an int, a vector in whole numbers as wide as its own.
+#define OF_FLOATS(DO, f, expression)                                                            \
+  DO(f, float, int, , expression) DO(f, double, int, , expression)                              \
+  DO(f, float, int, 2, expression) DO(f, float, int, 3, expression)                             \
+  DO(f, float, int, 4, expression) DO(f, float, int, 8, expression)                             \
+  DO(f, float, int, 16, expression) DO(f, double, long, 2, expression)                          \
+  DO(f, double, long, 3, expression) DO(f, double, long, 4, expression)                         \
+  DO(f, double, long, 8, expression) DO(f, double, long, 16, expression)
 #define RELATION_OF(f, T, I, n, expression) I##n OVL f(T##n a, T##n b) { return expression; }
-#define RELATION(f, expression)                                                                                  \
-  RELATION_OF(f, float, int, , expression) RELATION_OF(f, double, int, , expression)                             \
-  RELATION_OF(f, float, int, 2, expression) RELATION_OF(f, float, int, 3, expression)                            \
-  RELATION_OF(f, float, int, 4, expression) RELATION_OF(f, float, int, 8, expression)                            \
-  RELATION_OF(f, float, int, 16, expression) RELATION_OF(f, double, long, 2, expression)                         \
-  RELATION_OF(f, double, long, 3, expression) RELATION_OF(f, double, long, 4, expression)                        \
-  RELATION_OF(f, double, long, 8, expression) RELATION_OF(f, double, long, 16, expression)
+#define RELATION(f, expression) OF_FLOATS(RELATION_OF, f, expression)
 RELATION(isequal, a == b) RELATION(isnotequal, a != b) RELATION(isgreater, a > b) RELATION(isgreaterequal, a >= b)
 RELATION(isless, a < b) RELATION(islessequal, a <= b) RELATION(islessgreater, (a < b) || (a > b))
 RELATION(isordered, (a == a) && (b == b)) RELATION(isunordered, (a != a) || (b != b))
 #define TEST_OF(f, T, I, n, expression) I##n OVL f(T##n a) { return expression; }
-#define TEST(f, expression)                                                                                      \
-  TEST_OF(f, float, int, , expression) TEST_OF(f, double, int, , expression)                                     \
-  TEST_OF(f, float, int, 2, expression) TEST_OF(f, float, int, 3, expression)                                    \
-  TEST_OF(f, float, int, 4, expression) TEST_OF(f, float, int, 8, expression)                                    \
-  TEST_OF(f, float, int, 16, expression) TEST_OF(f, double, long, 2, expression)                                 \
-  TEST_OF(f, double, long, 3, expression) TEST_OF(f, double, long, 4, expression)                                \
-  TEST_OF(f, double, long, 8, expression) TEST_OF(f, double, long, 16, expression)
+#define TEST(f, expression) OF_FLOATS(TEST_OF, f, expression)
 TEST(isnan, a != a) TEST(isinf, fabs(a) == INFINITY) TEST(isfinite, fabs(a) < INFINITY)
 int OVL signbit(float a) { return as_uint(a) >> 31; }
 int OVL signbit(double a) { return as_ulong(a) >> 63; }

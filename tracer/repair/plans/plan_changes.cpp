@@ -438,8 +438,7 @@ class Changes {
     constexpr std::size_t most = 6;
     const std::string own = text_.substr(item.begin, item.size);
     const std::size_t colon = own.find(':');
-    if (colon == std::string::npos || own.starts_with("local:") || own.starts_with("struct:") || own.ends_with("\""))
-      return;
+    if (colon == std::string::npos || own.starts_with("local:") || own.starts_with("struct:")) return;
     const std::string head = own.substr(0, colon + 1), tail = own.substr(colon + 1);
     if (tail.find('?') != std::string::npos || tail.find(',') != std::string::npos) return;
     const std::vector<std::string_view> mine = split_outside(tail, "*");
