@@ -380,6 +380,43 @@ const std::vector<Mistake> mistakes{
     {"a template's number", "template <int BLOCK> __global__ void f(float *x, int cols) {",
      "for (int c = threadIdx.x; c < BLOCK; c += BLOCK) x[c] = 0;",
      "for (int c = threadIdx.x; c < cols; c += BLOCK) x[c] = 0;"},
+    {"squared in each turn",
+     "float2 mul(float2 a, float2 b) { return a; } kernel void f(global float2 *x, float2 p, int n) {",
+     "for (int d = 1; d < n; d <<= 1) { x[d] = mul(p, x[0]); }",
+     "for (int d = 1; d < n; d <<= 1) { x[d] = mul(p, x[0]); p = mul(p, p); }"},
+    {"divided by what is on the diagonal",
+     "#define A(r, c) a[(r) * n + (c)]\nkernel void f(global float *a, global float *b, int n) {",
+     "for (int r = 0; r < n; r++) { float s = b[r]; for (int c = 0; c < r; c++) s -= A(r, c) * b[c]; b[r] = s; }",
+     "for (int r = 0; r < n; r++) { float s = b[r]; for (int c = 0; c < r; c++) s -= A(r, c) * b[c]; b[r] = s / A(r, "
+     "r); }"},
+    {"roots of a stage", "kernel void f(global float *x, global const float *root, int bits, int j) {",
+     "for (int s = 0; s < bits; ++s) { x[s] = root[j]; }",
+     "for (int s = 0; s < bits; ++s) { x[s] = root[j << (bits - 1 - s)]; }"},
+    {"a row of a table from its end", "kernel void f(global int *x, global const int *z, int n, int len, int g) {",
+     "x[g] = z[n / len + g];", "x[g] = z[2 * (n / len) - 1 - g];"},
+    {"the other sign by turns",
+     "float sum(float a, float b) { return a + b; } kernel void f(global float *x, int t, float z) {",
+     "x[t] = sum(x[t], z);", "x[t] = sum(x[t], t & 1 ? -z : z);"},
+    {"those that a function names", "bool busy(int q) { return q & 1; } kernel void f(global float *x, int n) {",
+     "for (int q = 0; q < n; q++) { x[q] = 0; }", "for (int q = 0; q < n; q++) { if (!busy(q)) continue; x[q] = 0; }"},
+    {"a conjugate", "kernel void f(global float2 *x, int k) {", "float2 m = x[k]; x[0] = m;",
+     "float2 m = x[k]; m.y = -m.y; x[0] = m;"},
+    {"brackets left out", "kernel void f(global float *x, float a, float n) {", "x[0] = cos(a + 0.5f / n);",
+     "x[0] = cos((a + 0.5f) / n);"},
+    {"another factor for the first", "kernel void f(global float *x, int n, float s) {",
+     "for (int k = 0; k < n; k++) { x[k] = s * x[k]; }",
+     "for (int k = 0; k < n; k++) { x[k] = k == 0 ? s * x[k] : 2 * (s * x[k]); }"},
+    {"nothing to go on from", "kernel void f(global float *x, int n, float a) {",
+     "for (int d = 0; d < n; d++) { const float b = fmin(a, x[d]); x[d] = b; }",
+     "for (int d = 0; d < n; d++) { const float b = d == 0 ? 0 : fmin(a, x[d]); x[d] = b; }"},
+    {"a flag that is never turned", "kernel void f(global float *x, int n) {",
+     "bool first = true; for (int k = 0; k < n; k++) { if (first) x[0] = 1; x[k] = 2; }",
+     "bool first = true; for (int k = 0; k < n; k++) { if (first) x[0] = 1; x[k] = 2; first = false; }"},
+    {"counted before it leaves", "kernel void f(global int *x, int n) {",
+     "int s = 0; for (int k = 0; k < n; k++) { if (x[k] > 3) break; s += x[k]; } x[0] = s;",
+     "int s = 0; for (int k = 0; k < n; k++) { s += x[k]; if (x[k] > 3) break; } x[0] = s;"},
+    {"as many as it counts elsewhere", "kernel void f(global int *x, int m, int i) {", "x[4 * i] = x[m + i];",
+     "x[4 * i] = x[4 * m + i];"},
 };
 
 // Words alone: brackets and spaces are not what a change is about.
@@ -479,7 +516,7 @@ TEST_CASE("barriers that every item comes to are told from those within a condit
       syntax);
   std::vector<SourceEdit> met;
   std::size_t others = 0;
-  for (const SourceEdit& one : barrier_edits(syntax, {3, 4, 5, 6}, false, true)) {
+  for (const SourceEdit& one : barrier_edits(syntax, {3, 4, 5, 6}, false, Fenced::Local)) {
     if (one.place != SourceEdit::Place::Before && one.place != SourceEdit::Place::Behind) continue;
     if (met_by_all(syntax, one))
       met.push_back(one);

@@ -25,7 +25,7 @@ TEST_CASE("what a race adds to is added atomically, and a barrier is missing bef
   const std::vector<SourceEdit> atomic = atomic_edits(syntax, {5}, false);
   REQUIRE(atomic.size() == 1);
   CHECK(applied(syntax, atomic[0]).find("atomic_add(&x[0], t[i - 1]);") != std::string::npos);
-  for (const SourceEdit& edit : barrier_edits(syntax, {3, 5}, false, true)) {
+  for (const SourceEdit& edit : barrier_edits(syntax, {3, 5}, false, Fenced::Local)) {
     const std::string text = applied(syntax, edit);
     if (text.find("FENCE); if (i > 0)") != std::string::npos && edit.place == SourceEdit::Place::Before)
       CHECK(line_after(syntax, edit, {3, 5}) == 5);
@@ -63,7 +63,7 @@ TEST_CASE("a barrier that moves is in the lines that it leaves and comes to") {
       "}\n",
       syntax);
   std::set<std::pair<int, int>> lines;
-  for (const SourceEdit& edit : barrier_edits(syntax, {}, false, true))
+  for (const SourceEdit& edit : barrier_edits(syntax, {}, false, Fenced::Local))
     if (edit.place == SourceEdit::Place::MoveBefore || edit.place == SourceEdit::Place::MoveBehind)
       lines.insert(lines_of(syntax, edit));
   CHECK(lines == std::set<std::pair<int, int>>{{2, 3}, {2, 5}});
@@ -129,7 +129,7 @@ TEST_CASE(
       "  }\n"
       "}\n",
       syntax);
-  const std::vector<SourceEdit> edits = barrier_edits(syntax, {4, 5}, false, true);
+  const std::vector<SourceEdit> edits = barrier_edits(syntax, {4, 5}, false, Fenced::Local);
   const auto cost_of = [&](const std::string& part) {
     double cost = 100;
     for (const SourceEdit& edit : edits)
@@ -160,7 +160,7 @@ TEST_CASE(
       syntax);
   const auto cost_of = [&](const std::set<int>& lines, const std::string& part) {
     double cost = 100;
-    for (const SourceEdit& edit : barrier_edits(syntax, lines, true, true))
+    for (const SourceEdit& edit : barrier_edits(syntax, lines, true, Fenced::Local))
       if (applied(syntax, edit).find(part) != std::string::npos) cost = std::min(cost, edit.cost);
     return cost;
   };
@@ -183,10 +183,40 @@ TEST_CASE("a barrier before the end of a loop's turn is missing behind what stor
       "}\n",
       syntax);
   int seen = 0;
-  for (const SourceEdit& edit : barrier_edits(syntax, {3, 4}, false, true))
+  for (const SourceEdit& edit : barrier_edits(syntax, {3, 4}, false, Fenced::Local))
     if (applied(syntax, edit).find("s[0] = a; barrier") != std::string::npos) {
       ++seen;
       CHECK(line_after(syntax, edit, {3, 4}) == 4);
     }
   CHECK(seen > 0);
+}
+
+TEST_CASE("text is put before or behind a statement only where the rest stays as it is") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(local float *s, int n) {\n"
+      "  if (n > 1) s[0] = 1;\n"
+      "  else s[1] = 2;\n"
+      "  s[2] = 3;\n"
+      "}\n",
+      syntax);
+  for (std::uint32_t k = 0; k < syntax.statements.size(); ++k) {
+    const Statement& one = syntax.statements[k];
+    if (one.kind != Statement::Kind::Plain) continue;
+    const int line = syntax.lexemes[one.first].line;
+    SourceEdit edit{SourceEdit::Place::Before, EditKind::More, k, 0, "barrier(0);", 1, {}};
+    CHECK(may_be_put(syntax, edit) == (line == 4));
+    edit.place = SourceEdit::Place::Behind;
+    CHECK(may_be_put(syntax, edit) == (line != 2));
+  }
+}
+
+TEST_CASE("a number that should have fewer bits gets a type that the file has") {
+  Syntax syntax;
+  read_syntax("kernel void f(global short *x, int a) {\n  short u = x[1];\n  int t = a * u;\n  x[0] = t >> 3;\n}\n",
+              syntax);
+  const std::vector<SourceEdit> edits = constant_edits(syntax);
+  CHECK(std::any_of(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
+    return applied(syntax, edit).find("short t = a * u") != std::string::npos;
+  }));
 }

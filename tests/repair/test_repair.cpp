@@ -328,7 +328,7 @@ TEST_CASE("a barrier is offered before each line of a race, and around what hold
       "}\n";
   Syntax syntax;
   read_syntax(text, syntax);
-  const std::vector<SourceEdit> edits = barrier_edits(syntax, {3, 5}, false, true);
+  const std::vector<SourceEdit> edits = barrier_edits(syntax, {3, 5}, false, Fenced::Local);
   std::vector<std::string> changed;
   for (const SourceEdit& edit : edits) changed.push_back(applied(syntax, edit));
   const auto with = [&](const std::string& old, const std::string& line) {
@@ -357,7 +357,7 @@ TEST_CASE("items do not meet in a loop that only one of two lines is in") {
       "}\n";
   Syntax syntax;
   read_syntax(text, syntax);
-  const std::vector<SourceEdit> edits = barrier_edits(syntax, {4, 7}, false, true);
+  const std::vector<SourceEdit> edits = barrier_edits(syntax, {4, 7}, false, Fenced::Local);
   // Behind the inner loop, and behind the statement in it.
   const auto cost_of = [&](const std::string& old) {
     const auto found = std::find_if(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
@@ -384,7 +384,7 @@ TEST_CASE("a barrier moves out of a branch, a fence reaches further, a table and
     return std::any_of(edits.begin(), edits.end(),
                        [&](const SourceEdit& edit) { return applied(syntax, edit).find(part) != std::string::npos; });
   };
-  const std::vector<SourceEdit> barriers = barrier_edits(syntax, {}, false, false);
+  const std::vector<SourceEdit> barriers = barrier_edits(syntax, {}, false, Fenced::Global);
   CHECK(any(barriers, "{ ; } barrier(CLK_LOCAL_MEM_FENCE);"));
   CHECK(any(barriers, "barrier(CLK_LOCAL_MEM_FENCE); if (x[0]) { ; }"));
   CHECK(any(barriers, "barrier(CLK_GLOBAL_MEM_FENCE)"));

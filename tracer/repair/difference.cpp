@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -103,6 +105,48 @@ void describe_difference(const TraceSource& before, const TraceSource& after, Re
     repair.launch = static_cast<int>(launches);
     repair.effect = Message("the plan has {} launches where {} are right", one.launches.size(), other.launches.size());
   }
+}
+
+namespace {
+
+// What touches memory: lines, by source, and how many items do.
+struct Active {
+  std::set<std::pair<int, int>> lines;
+  std::uint64_t items = 0;
+};
+Active active_in(const AccessLog& log) {
+  Active all;
+  for (std::uint64_t item = 0; item < log.items(); ++item) {
+    bool any = false;
+    for (std::uint64_t k = log.begin[item]; k < log.begin[item + 1]; ++k) {
+      const AccessSite& site = log.sites[log.site[k]];
+      if (!touches_memory(site.kind) || site.line == 0) continue;
+      any = true;
+      all.lines.insert({site.source, site.line});
+    }
+    all.items += any ? 1 : 0;
+  }
+  return all;
+}
+
+}  // namespace
+
+bool leaves_idle(const TraceSource& before, const TraceSource& after, const std::string& source, int but) {
+  const TraceInfo &one = before.info(), &other = after.info();
+  if (one.launches.size() != other.launches.size()) return false;
+  std::set<std::pair<int, int>> was, is;
+  for (std::size_t l = 0; l < one.launches.size(); ++l) {
+    if (!one.launches[l].accesses.logged || !other.launches[l].accesses.logged) return false;
+    const Active a = active_in(before.accesses_of(one.launches[l].number));
+    const Active b = active_in(after.accesses_of(other.launches[l].number));
+    if (2 * b.items < a.items) return true;
+    was.insert(a.lines.begin(), a.lines.end());
+    is.insert(b.lines.begin(), b.lines.end());
+  }
+  return std::any_of(was.begin(), was.end(), [&](const std::pair<int, int>& line) {
+    const bool own = one.sources[static_cast<std::size_t>(line.first)].name == source && line.second == but;
+    return !own && !is.count(line);
+  });
 }
 
 }  // namespace twiddle

@@ -63,8 +63,15 @@ Repaired RepairSearch::run() {
     larger_local_memory();
     other_buffers();
   }
-  verify_found(options_.max_checked);
-  if (!unordered && result_.repairs.empty()) barriers();
+  verify_found(options_.max_checked, SearchPhase::Checking, !unordered);
+  if (!all) set_idle_aside();
+  if (!unordered && result_.repairs.empty() && dear_.empty()) barriers();
+  if (result_.repairs.empty() && !later_.empty()) {
+    found_ = std::exchange(later_, {});
+    progress_.begin_again(SearchPhase::Checking);
+    verify_found(options_.max_checked);
+    if (!all) set_idle_aside();
+  }
   // What made the outcome right left something else wrong.
   for (int round = 0; wrong_ && !all && result_.repairs.empty() && round < max_rounds; ++round) {
     if (round > 0 && progress_.late()) break;
@@ -73,12 +80,13 @@ Repaired RepairSearch::run() {
     source_edits(SearchPhase::Rest);
     if (found_.empty()) break;
     verify_found(options_.max_checked, SearchPhase::CheckingRest);
+    set_idle_aside();
   }
   if (!wrong_ && result_.repairs.empty()) {
     source_edits(SearchPhase::Seen);
     verify_found(2 * options_.max_checked, SearchPhase::CheckingSeen);
   }
-  if (wrong_ && result_.repairs.empty()) constants();
+  if (wrong_ && result_.repairs.empty() && dear_.empty()) constants();
   earliest_first();
   if (result_.repairs.empty()) result_.repairs = std::move(dear_);
   if (result_.repairs.size() > max_repairs) result_.repairs.resize(max_repairs);
@@ -91,6 +99,15 @@ Repaired RepairSearch::run() {
                                  : fmt::format("none of the {} changes that were tried makes {} right",
                                                progress_.tried(), wrong_ ? "the outcome" : "it"));
   return std::move(result_);
+}
+
+// Where the outcome is right because there is less to do, something else was meant: such repairs are said where none better comes.
+void RepairSearch::set_idle_aside() {
+  const std::vector<Repair>& found = result_.repairs;
+  if (wrong_ && !found.empty() && std::all_of(found.begin(), found.end(), [](const Repair& one) { return one.idle; })) {
+    if (dear_.empty()) dear_ = found;
+    result_.repairs.clear();
+  }
 }
 
 // Whether it changes nothing but how many items and groups launches have.

@@ -54,6 +54,7 @@ struct Repair {
   bool exchanges = false;   // two things in an index change places
   bool stores = false;      // … where a value is stored
   bool scales = false;      // a value gets a factor that is the same for all
+  bool idle = false;        // lines that did something do nothing with it, or most items
 };
 
 /// The line that is most likely wrong, where no change makes all of the outcome right.

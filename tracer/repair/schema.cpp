@@ -232,7 +232,16 @@ class Writer {
           without[s_.expressions[edit.target].statement].push_back(i);
           break;
         case Place::Before:
-        case Place::Behind:
+        case Place::Behind: {
+          // Around all of it, and not within the brackets that it gets for other changes.
+          const std::string text = fmt::format("if({}){{{}}}", is(i), handed_on(edit.text));
+          pieces_.push_back({begin_of(s_, edit),
+                             edit.place == Place::Before,
+                             ~std::size_t(0),
+                             text,
+                             {{0, text.size(), i, line_of(s_, edit)}}});
+          break;
+        }
         case Place::MoveBefore:
         case Place::MoveBehind:
         case Place::Word:
@@ -249,8 +258,17 @@ class Writer {
         }
         case Place::Below:
         case Place::Above:
-          note(edit.place == Place::Below ? behind : before, edit.other, i, edit.text);
           without[edit.target].push_back(i);
+          if (s_.statements[edit.other].kind == Statement::Kind::Condition) {  // before all of it
+            const std::string text = fmt::format("if({}){{{}}}", is(i), handed_on(edit.text));
+            pieces_.push_back({s_.lexemes[s_.statements[edit.other].first].begin,
+                               true,
+                               ~std::size_t(0),
+                               text,
+                               {{0, text.size(), i, line_of(s_, edit)}}});
+            break;
+          }
+          note(edit.place == Place::Below ? behind : before, edit.other, i, edit.text);
           break;
         case Place::SwapNext:
           note(before, edit.target, i, edit.text);

@@ -147,6 +147,7 @@ class RepairSearch {
       return lines.file == file && lines.first <= line && line <= lines.last;
     });
   }
+  void set_idle_aside();
   bool is_of_sizes(const Found& found) const;
   bool is_around_barrier(const Found& found) const;
   void ask_whether_wrong();
@@ -274,14 +275,16 @@ class RepairSearch {
   Plan with(const Found& found, const std::string& text, const std::filesystem::path& folder) const;
 
   // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
-  void verify_found(std::size_t at_most, SearchPhase phase = SearchPhase::Checking);
+  // `order_first`: where that is what they leave wrong, all but the first few wait in later_.
+  void verify_found(std::size_t at_most, SearchPhase phase = SearchPhase::Checking, bool order_first = false);
 
   // A plan's change that makes all of it right is kept for want of a better one, before a long search for that.
   void check_dear_plans();
 
   void without_one(const Found& found);
 
-  // The repair as JSON; empty where something is wrong with it.
+  // The repair as JSON; empty where something is wrong with it, `order_left` where that is the order of accesses.
+  static constexpr std::string_view order_left = "order";
   std::string verified(const Found& found);
   // In a copy of this process, which it may end, or never end in.
   std::string verified_in_copy(const Found& found);
@@ -310,8 +313,11 @@ class RepairSearch {
   // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
   void barriers();
   void drop_useless_barriers();
-  // "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
-  // memory.
+  static bool is_more_order(const Found& one);
+  bool try_barriers();
+  void drop_barriers_together();
+  // "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; before it whose memory: "local" or
+  // "global".
   std::string errors_seen(bool order_alone);
 
   // Whether the plan as it is ends well while it is traced: else nothing can be told of what a repair does otherwise.
@@ -356,7 +362,7 @@ class RepairSearch {
   std::set<SearchPhase> recalled_;      // those of which what earlier processes found is among what was found
   bool kernels_of_macros_ = false;      // something else makes kernels: no program of many changes can be made
   std::vector<Candidate> alone_;        // then, the changes of macros
-  std::vector<Found> found_;
+  std::vector<Found> found_, later_;
   std::optional<std::vector<OtherSize>> sizes_;
   std::vector<Repair> dear_;  // of the plan, checked: said where nothing better comes
   Repaired result_;

@@ -82,11 +82,13 @@ void RepairSearch::earliest_first() {
   constexpr double alike = 0.05, alike_ways = 0.3, alike_scales = 0.5;
   std::vector<Repair>& all = result_.repairs;
   // A run that does more than another repair's was hardly meant, even where the change is a little likelier.
-  constexpr double more_work = 0.5;
+  constexpr double more_work = 0.5, idle = 0.6;
   std::uint64_t least_work = all.empty() ? 0 : all[0].work;
   for (const Repair& one : all) least_work = std::min(least_work, one.work);
   std::stable_sort(all.begin(), all.end(), [&](const Repair& a, const Repair& b) {
-    const auto dear = [&](const Repair& one) { return one.cost + (does_more(one.work, least_work) ? more_work : 0); };
+    const auto dear = [&](const Repair& one) {
+      return one.cost + (does_more(one.work, least_work) ? more_work : 0) + (one.idle ? idle : 0);
+    };
     return dear(a) < dear(b);
   });
   if (!all.empty() && all[0].stores)
@@ -153,7 +155,7 @@ Plan RepairSearch::with(const Found& found, const std::string& text, const fs::p
 }
 
 // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
-void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
+void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase, bool order_first) {
   weigh_sizes();
   std::stable_sort(found_.begin(), found_.end(), [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
   // Of small runs more can be checked in the same time, once barriers were tried: where what is right by luck is wrong otherwise,
@@ -161,7 +163,7 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
   constexpr std::size_t more = 4;
   constexpr double quick = 4;
   const double begun = processor_seconds();
-  std::size_t checked = 0;
+  std::size_t checked = 0, of_order = 0;
   double best_key = std::numeric_limits<double>::infinity();  // of the repairs
   for (const Found& found : found_) {
     const bool enough = checked >= at_most && (phase == SearchPhase::Checking || checked >= more * at_most ||
@@ -172,11 +174,20 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase) {
     std::string repair = verified_in_copy(found);
     // The copy ended in the program as it is, and not in the changed one.
     if (repair.empty() && !runs_as_it_is_ && !runs_as_it_is()) repair = verified_in_copy(found);
+    if (repair == order_left) {
+      repair.clear();
+      // Where several right outcomes all are so by luck, it is the order that is wrong.
+      constexpr std::size_t enough_of_order = 2;
+      if (++of_order == enough_of_order && order_first && result_.repairs.empty()) {
+        later_.assign(found_.begin() + (&found - found_.data()) + 1, found_.end());
+        break;
+      }
+    }
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();
     without_one(found);
-    best_key = std::min(best_key, key_of(found));
+    if (!result_.repairs.back().idle) best_key = std::min(best_key, key_of(found));
   }
   found_.clear();
 }
@@ -202,7 +213,7 @@ void RepairSearch::check_dear_plans() {
   for (std::size_t k = 0; k < std::min(plans.size(), at_most) && dear_.empty(); ++k) {
     if (!progress_.begins_check(SearchPhase::CheckingMissing, first_number + k)) continue;
     const std::string repair = verified_in_copy(plans[k]);
-    if (!repair.empty()) dear_ = repaired_from_json(repair).repairs;
+    if (!repair.empty() && repair != order_left) dear_ = repaired_from_json(repair).repairs;
   }
   if (!dear_.empty()) tell_so_far();
 }
@@ -218,7 +229,7 @@ void RepairSearch::without_one(const Found& found) {
     less.cost -= cheaper;
     less.edit = {Place::Drop, EditKind::Less, target, 0, {}, less.cost, {}};
     const std::string repair = verified_in_copy(less);
-    if (repair.empty()) continue;
+    if (repair.empty() || repair == order_left) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();
   }
@@ -232,7 +243,7 @@ bool RepairSearch::runs_as_it_is() {
   return *runs_as_it_is_;
 }
 
-// The repair as JSON; empty where something is wrong with it.
+// The repair as JSON; empty where something is wrong with it, `order_left` where that is the order of accesses.
 std::string RepairSearch::verified(const Found& found) {
   const TemporaryFolder folder;
   const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
@@ -249,7 +260,9 @@ std::string RepairSearch::verified(const Found& found) {
   const auto after = traced(plan);
   Replay replay(after);
   const std::vector<Finding> findings = check_trace(replay);
-  if (!after->info().complete || std::any_of(findings.begin(), findings.end(), is_error)) return {};
+  if (!after->info().complete) return {};
+  const auto error = std::find_if(findings.begin(), findings.end(), is_error);
+  if (error != findings.end()) return error->kind == FindingClass::Race ? std::string(order_left) : std::string();
   Repaired one;
   one.repairs.push_back(described(found, text));
   one.repairs[0].work = work_of(after->info());
@@ -259,13 +272,17 @@ std::string RepairSearch::verified(const Found& found) {
   if (runs_as_it_is_.value_or(true)) {
     try {
       describe_difference(*before(), *after, one.repairs[0]);
+      Repair& repair = one.repairs[0];
+      const auto lines_of = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+      if (wrong_ && lines_of(repair.is) == lines_of(repair.should))  // else lines have other numbers
+        repair.idle = leaves_idle(*before(), *after, repair.file, repair.line);
     } catch (const Error&) {}
   }
   return to_json(one);
 }
 
-// "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
-// memory.
+// "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; before it whose memory: "local" or
+// "global".
 std::string RepairSearch::errors_seen(bool order_alone) {
   std::string text;
   Replay replay(before());
@@ -281,13 +298,16 @@ std::string RepairSearch::errors_seen(bool order_alone) {
     const BufferInfo* buffer = info.buffer(finding.buffer);
     // A group's barrier orders nothing between groups.
     const bool local_memory = buffer && buffer->space == Space::Local;
+    bool between = false;
     if (finding.kind == FindingClass::Race && !local_memory && finding.items.size() > 1 && finding.launch > 0) {
       const auto size = std::max<std::uint64_t>(info.launch(finding.launch)->group_size(), 1);
-      text += finding.items[0] / size != finding.items[1] / size ? "between " : "within ";
-    } else {
-      text += "within ";
+      between = finding.items[0] / size != finding.items[1] / size;
     }
-    if (buffer && buffer->space == Space::Local) text += "local ";
+    text += between ? "between " : "within ";
+    if (local_memory)
+      text += "local ";
+    else if (buffer && finding.kind == FindingClass::Race && !between)
+      text += "global ";
     for (std::size_t f = 0; f < files_.size(); ++f)
       if (info.sources[static_cast<std::size_t>(finding.source)].name == files_[f].name)
         for (const int line : {shown_line(finding), finding.other_line})

@@ -12,9 +12,9 @@ namespace twiddle {
 namespace {
 
 // As events name them, in the order of SearchPhase.
-constexpr std::string_view phase_names[] = {"first",   "plan",       "number",  "missing", "check-missing",
-                                            "barrier", "source",     "check",   "rest",    "check-rest",
-                                            "seen",    "check-seen", "constant"};
+constexpr std::string_view phase_names[] = {"first",   "plan",       "number",   "missing",      "check-missing",
+                                            "barrier", "source",     "check",    "rest",         "check-rest",
+                                            "seen",    "check-seen", "constant", "barrier-trial"};
 
 std::string_view name_of(SearchPhase phase) { return phase_names[static_cast<std::size_t>(phase)]; }
 

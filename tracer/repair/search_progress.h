@@ -32,7 +32,8 @@ enum class SearchPhase {
   CheckingRest,
   Seen,
   CheckingSeen,
-  Constants
+  Constants,
+  BarrierTrials
 };
 
 /// How far a search is, which may have begun in a process that one of its changes ended: RepairOptions::resume has what that
@@ -94,7 +95,7 @@ class SearchProgress {
   void stop() { stopped_ = true; }
 
  private:
-  static constexpr std::size_t phases = 13;
+  static constexpr std::size_t phases = 14;
   static std::size_t index(SearchPhase phase) { return static_cast<std::size_t>(phase); }
   void read(const std::string& event);
   void tell(const std::string& event) const {

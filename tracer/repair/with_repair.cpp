@@ -23,7 +23,7 @@ static void from_json(const nlohmann::json& json, Message& message) {
 }
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Repair, file, plan, line, is, should, named, order, was, text, cost, kind, launch,
-                                   stage, items, all_items, effect, tried, work, exchanges, stores, scales)
+                                   stage, items, all_items, effect, tried, work, exchanges, stores, scales, idle)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LikelyLine, file, line, share)
 
 namespace {

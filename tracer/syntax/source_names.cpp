@@ -137,7 +137,9 @@ void SourceNames::find_defines() {
   for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
     const Lexeme &one = s_.lexemes[k], &value = s_.lexemes[k + 2];
     if (one.directive && one.is("define") && value.kind == Lexeme::Kind::Number && value.directive == one.directive) {
-      auto& names = value.text.find('.') == std::string_view::npos ? defines_ : real_defines_;
+      const bool power_of_ten =
+          !value.text.starts_with("0x") && value.text.find_first_of("eE") != std::string_view::npos;
+      auto& names = !power_of_ten && value.text.find('.') == std::string_view::npos ? defines_ : real_defines_;
       if (names.size() < most) names.push_back(std::string(s_.lexemes[k + 1].text));
     }
     if (one.directive && one.is("define") && computed(k + 2) && defines_.size() < most)
@@ -248,7 +250,15 @@ std::vector<std::string> SourceNames::macro_names(const Expression& one) const {
         s_.lexemes[k].kind == Lexeme::Kind::Name && !type.vector() && !type.whole() && !type.floating() &&
         !(k + 1 < s_.lexemes.size() && s_.lexemes[k + 1].is("(")) && !is_field(s_.lexemes, k))
       names.insert(std::string(s_.lexemes[k].text));
-  if (names.size() > 14) names.clear();
+  constexpr std::size_t most = 14;
+  if (names.size() > most) names.clear();
+  // What other macros declare may be known where this one is used.
+  for (std::size_t k = 1; k + 1 < s_.lexemes.size() && names.size() < most; ++k) {
+    const Lexeme &word = s_.lexemes[k], &before = s_.lexemes[k - 1];
+    if (word.directive && word.kind == Lexeme::Kind::Name && s_.lexemes[k + 1].is("=") &&
+        (before.kind == Lexeme::Kind::Name || before.is(",")))
+      names.insert(std::string(word.text));
+  }
   return {names.begin(), names.end()};
 }
 

@@ -414,16 +414,20 @@ class Reader : ExpressionReader {
       if (body >= end) continue;
       if (at(body).is("(") && at(body).begin == at(k + 2).end()) body = match(body, end) + 1;
       if (body >= end) continue;
-      bool glued = false;
-      for (std::size_t i = body; i < end; ++i) glued = glued || at(i).is("#") || at(i).is("\\");
-      if (glued) continue;
+      // What is made of parts of words is no expression; a statement beside it may be one.
+      const auto glued = [&](std::size_t first, std::size_t last) {
+        return std::any_of(s_.lexemes.begin() + static_cast<std::ptrdiff_t>(first),
+                           s_.lexemes.begin() + static_cast<std::ptrdiff_t>(last),
+                           [](const Lexeme& word) { return word.is("#") || word.is("\\"); });
+      };
+      const bool several =
+          std::any_of(s_.lexemes.begin() + static_cast<std::ptrdiff_t>(body),
+                      s_.lexemes.begin() + static_cast<std::ptrdiff_t>(end), [](const Lexeme& l) { return l.is(";"); });
+      if (glued(body, end) && !several) continue;
       function_ = ~std::uint32_t(0);
       const std::uint32_t one = add(Statement::Kind::Macro, body, end);
       limit_ = s_.lexemes.size();
-      if (at(end - 1).is(";") || at(body).is("{") ||
-          std::any_of(s_.lexemes.begin() + static_cast<std::ptrdiff_t>(body),
-                      s_.lexemes.begin() + static_cast<std::ptrdiff_t>(end),
-                      [](const Lexeme& l) { return l.is(";"); })) {
+      if (at(body).is("{") || several) {
         std::size_t from = body;
         for (std::size_t i = body; i <= end; ++i) {
           const bool stop = i == end || at(i).is(";") || at(i).is("{") || at(i).is("}");
@@ -434,7 +438,7 @@ class Reader : ExpressionReader {
               while (start < i && !at(start).is("=")) ++start;
               ++start;
             }
-            if (start < i) expressions(one, start, i);
+            if (start < i && !glued(start, i)) expressions(one, start, i);
           }
           from = i + 1;
         }

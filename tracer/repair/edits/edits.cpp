@@ -88,8 +88,7 @@ class Maker : NumberEdits {
       case Part::Choice:
         add(EditKind::Order, 1.2,
             fmt::format("{} ? {} : {}", text(one.parts[0]), text(one.parts[2]), text(one.parts[1])));
-        add(EditKind::Less, 2, text(one.parts[1]));
-        add(EditKind::Less, 2, text(one.parts[2]));
+        for (const std::size_t way : {1, 2}) add(EditKind::Less, 2, text(one.parts[way]));
         return;
       case Part::Prefix:
         if (mark(one) == "-" || mark(one) == "!" || mark(one) == "~") add(EditKind::Operator, 1.2, text(one.parts[0]));
@@ -597,8 +596,9 @@ class Maker : NumberEdits {
       add(EditKind::Order, 1.2,
           fmt::format("{}[{}][{}]", text(base.parts[0]), text(one.parts[1]), text(base.parts[1])));
     if (one.type.known()) factors(one, 2);
-    if (one.type.floating() || one.type.vector()) variables(one, like(one.type), 1.9);
-    if (one.type.whole()) variables(one, &ValueType::whole, 1.9);
+    if (one.type.whole()) return variables(one, &ValueType::whole, 1.9);
+    variables(
+        one, [&](const ValueType& t) { return one.type.known() ? t == one.type : t.floating(); }, 1.9);
   }
 
   // "t[i] = f(t[i], …)" for "t[i] = f(a, …)": what a reduction goes on from. And "x = t[0] + t[1]" for "x = t[0]".

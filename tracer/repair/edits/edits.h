@@ -79,10 +79,15 @@ std::vector<SourceEdit> edits_of(
     const Syntax& syntax, std::size_t most,
     const std::function<bool(const SourceEdit&)>& wanted = [](const SourceEdit&) { return true; });
 
+/// Whose accesses an OpenCL barrier puts in order.
+enum class Fenced : std::uint8_t { Local, Global, Both };
 /// Barriers at, around and behind the statements of these lines, and fences of other reach.
-std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local);
+std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, Fenced memory);
 /// Whether a barrier is put where it is within no condition, so that all items come to it, as far as that is seen.
 bool met_by_all(const Syntax& syntax, const SourceEdit& barrier);
+/// Whether what is put before or behind a statement leaves the rest as it is: not between a condition and what it is of, nor before
+/// an "else".
+bool may_be_put(const Syntax& syntax, const SourceEdit& edit);
 /// The source with all of these, each of which is put before or behind a statement.
 std::string with_barriers(const Syntax& syntax, const std::vector<SourceEdit>& barriers);
 /// Barriers between a store to volatile memory and the next statement, which touches the same: no check calls that a race, for a

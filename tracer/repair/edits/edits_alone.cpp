@@ -210,8 +210,11 @@ class Barriers {
   std::set<std::tuple<Place, std::uint32_t, std::uint32_t>> seen_;
 };
 
-std::string_view barrier_text(bool cuda, bool local) {
-  return cuda ? "__syncthreads();" : local ? "barrier(CLK_LOCAL_MEM_FENCE);" : "barrier(CLK_GLOBAL_MEM_FENCE);";
+std::string_view barrier_text(bool cuda, Fenced memory) {
+  return cuda                       ? "__syncthreads();"
+         : memory == Fenced::Local  ? "barrier(CLK_LOCAL_MEM_FENCE);"
+         : memory == Fenced::Global ? "barrier(CLK_GLOBAL_MEM_FENCE);"
+                                    : "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
 }
 
 // What a sampler outside functions is made of.
@@ -229,8 +232,8 @@ bool is_whole(std::string_view text) { return text.find_first_not_of("0123456789
 
 }  // namespace
 
-std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local) {
-  Barriers barriers(syntax, std::string(barrier_text(cuda, local)));
+std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, Fenced memory) {
+  Barriers barriers(syntax, std::string(barrier_text(cuda, memory)));
   barriers.fences();
   // What is further down needs what is before it to be done.
   double cost = 1;
@@ -248,6 +251,17 @@ bool met_by_all(const Syntax& syntax, const SourceEdit& barrier) {
     if (one.kind == Statement::Kind::Condition || shares_out(syntax, place)) return false;
   }
   return true;
+}
+
+bool may_be_put(const Syntax& syntax, const SourceEdit& edit) {
+  const std::size_t at = begin_of(syntax, edit);
+  // The lexeme that the text comes to be before.
+  const auto next =
+      std::find_if(syntax.lexemes.begin(), syntax.lexemes.end(), [&](const Lexeme& word) { return word.begin >= at; });
+  if (edit.place == Place::Behind) return next == syntax.lexemes.end() || !next->is("else");
+  if (next == syntax.lexemes.begin()) return false;
+  const Lexeme& before = *std::prev(next);
+  return before.is("{") || before.is("}") || before.is(";") || before.directive;
 }
 
 std::string with_barriers(const Syntax& syntax, const std::vector<SourceEdit>& barriers) {
@@ -286,7 +300,7 @@ std::vector<SourceEdit> barriers_of_volatile(const Syntax& syntax, bool cuda) {
     if (!names.count(name) || std::none_of(words.begin() + next.first, words.begin() + last,
                                            [&](const Lexeme& word) { return word.text == name; }))
       continue;
-    edits.push_back({Place::Behind, EditKind::More, k, 0, std::string(barrier_text(cuda, true)), 1, {}});
+    edits.push_back({Place::Behind, EditKind::More, k, 0, std::string(barrier_text(cuda, Fenced::Local)), 1, {}});
   }
   return edits;
 }
@@ -408,6 +422,11 @@ std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
     edits.push_back({Place::Word, EditKind::Number, target, 0, std::move(text), cost, {}});
   };
   const auto& words = syntax.lexemes;
+  std::set<std::string_view> narrower;  // types of the file's variables
+  static const std::set<std::string_view> short_ones{"short", "ushort",  "int16_t", "uint16_t",
+                                                     "uchar", "uint8_t", "char",    "int8_t"};
+  for (std::size_t k = 0; k + 1 < words.size(); ++k)
+    if (short_ones.count(words[k].text) && words[k + 1].kind == Lexeme::Kind::Name) narrower.insert(words[k].text);
   for (std::uint32_t k = 0; k + 2 < words.size(); ++k) {
     if (words[k].kind == Lexeme::Kind::Name)
       for (const std::vector<std::string_view>& row : sampler_rows())
@@ -427,6 +446,10 @@ std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
     if (inside && narrow.count(words[k].text) && words[k + 1].kind == Lexeme::Kind::Name &&
         (words[k + 2].is("=") || words[k + 2].is(";")) && !(k > 0 && words[k - 1].is("unsigned")))
       put(k, "int", 1.2);
+    // One that is too wide: numbers of fewer bits begin again at nought.
+    static const std::set<std::string_view> wide{"int", "uint", "int32_t", "uint32_t", "long", "ulong"};
+    if (inside && wide.count(words[k].text) && words[k + 1].kind == Lexeme::Kind::Name && words[k + 2].is("="))
+      for (const std::string_view other : narrower) put(k, std::string(other), 1.15);
     if (words[k].kind != Lexeme::Kind::Number) continue;
     if (inside && !words[k].directive) continue;
     const std::string text(words[k].text);

@@ -83,6 +83,7 @@ class Missing : ItemNumbers {
       if (own.kind == Statement::Kind::Macro || one.written) continue;
       if (one.part == Part::Binary) comparison(one, own);
       if (one.part == Part::Binary) product(one);
+      if (one.part == Part::Binary) brackets_left_out(one);
       if (one.part == Part::Binary) pairs_of(one, own);
       if (one.part == Part::Member) of_both(one, own);
       if (one.part == Part::Call) by_turns(one, own);
@@ -90,11 +91,14 @@ class Missing : ItemNumbers {
       if (one.part == Part::Assign) stored(one, own);
       if (one.part == Part::Assign) scaled(one, own);
       if (one.part == Part::Assign && mark(one) == "=") by_constant(one);
+      if (one.part == Part::Assign && mark(one) == "=") but_the_first(one.parts[1], own);
       if (one.part == Part::Assign && mark(one) == "=") with_unread(one.parts[1], own);
       const auto& roots = own.expressions;
       if (own.kind == Statement::Kind::Declaration && one.part != Part::Assign &&
-          std::find(roots.begin(), roots.end(), target_) != roots.end())
+          std::find(roots.begin(), roots.end(), target_) != roots.end()) {
         with_unread(target_, own);
+        but_the_first(target_, own);
+      }
     }
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       guards(k);
@@ -235,6 +239,24 @@ class Missing : ItemNumbers {
     add(EditKind::Factor, 2.4, fmt::format("{1} * ({0} + {1})", text(one.parts[0]), text(one.parts[1])));
   }
 
+  // "(a + b) / c" for "a + b / c", and "a * (b + c)" for "a * b + c".
+  void brackets_left_out(const Expression& one) {
+    const std::string_view op = mark(one);
+    if (op != "+" && op != "-") return;
+    const Expression &left = s_.expressions[one.parts[0]], &right = s_.expressions[one.parts[1]];
+    const auto binds = [&](const Expression& e) {
+      return e.part == Part::Binary && (mark(e) == "*" || mark(e) == "/" || mark(e) == "%");
+    };
+    if (binds(right))
+      add(EditKind::Order, 1.7,
+          fmt::format("({} {} {}) {} {}", text(one.parts[0]), op, operand(right.parts[0]), mark(right),
+                      operand(right.parts[1])));
+    if (binds(left) && mark(left) != "*")
+      add(EditKind::Order, 1.7,
+          fmt::format("{} {} ({} {} {})", text(left.parts[0]), mark(left), operand(left.parts[1]), op,
+                      operand(one.parts[1])));
+  }
+
   // "2 * t - (t & (half - 1))" for "2 * t": the first of a pair that is half a block apart.
   void pairs_of(const Expression& one, const Statement& own) {
     const Expression &two = s_.expressions[one.parts[0]], &item = s_.expressions[one.parts[1]];
@@ -294,6 +316,54 @@ class Missing : ItemNumbers {
     for (const std::string& other : names)
       for (const std::string& third : names)
         if (other != third) add(EditKind::More, 2.5, fmt::format("{} + {} - {}", word, other, third));
+    if (value.type.floating())
+      for (const std::string& element : on_diagonal(own))
+        add(EditKind::More, 2.2, fmt::format("{} / {}", word, element));
+    target_ = whole;
+  }
+  // "A(r, r)" where the function reads A(r, c), and a[r * n + r] where it reads a[r * n + c]: of the rows that a statement knows.
+  std::set<std::string> on_diagonal(const Statement& own) const {
+    std::set<std::string> all;
+    const std::vector<std::string> whole = visible_names(own, &ValueType::whole);
+    const auto known = [&](const Expression& e) {
+      return e.part == Part::Name && std::find(whole.begin(), whole.end(), text(e)) != whole.end();
+    };
+    for (const Expression& one : s_.expressions) {
+      if (statement_of(one).function != own.function || statement_of(one).kind == Statement::Kind::Macro) continue;
+      if (one.part == Part::Call && one.parts.size() == 3 && !one.type.known() && known(s_.expressions[one.parts[1]]) &&
+          s_.expressions[one.parts[2]].part == Part::Name)
+        all.insert(fmt::format("{0}({1}, {1})", text(one.parts[0]), text(one.parts[1])));
+      if (one.part != Part::Index || !one.type.floating()) continue;
+      const Expression& index = s_.expressions[one.parts[1]];
+      if (index.part != Part::Binary || mark(index) != "+") continue;
+      const Expression& row = s_.expressions[index.parts[0]];
+      if (row.part == Part::Binary && mark(row) == "*" && known(s_.expressions[row.parts[0]]))
+        all.insert(fmt::format("{}[{} + {}]", text(one.parts[0]), text(index.parts[0]), text(row.parts[0])));
+      if (all.size() >= max_noughts) break;
+    }
+    return all;
+  }
+
+  // "k == 0 ? x : 2 * x" for "x": of half a spectrum, or of a cosine series, the first has another factor; and in the first turn of
+  // a loop there is nothing to go on from.
+  void but_the_first(std::uint32_t value, const Statement& own) {
+    const Expression& one = s_.expressions[value];
+    if (own.loops.empty() || one.type.depth > 0) return;
+    const bool element = own.kind != Statement::Kind::Declaration;
+    if (!one.type.floating() && !(one.type.whole() && one.part == Part::Call) && one.part != Part::Member) return;
+    std::vector<std::string> names;
+    for (auto loop = own.loops.rbegin(); loop != own.loops.rend() && names.size() < max_items; ++loop)
+      for (const std::string& name : counters(s_.statements[*loop])) names.push_back(name);
+    const std::uint32_t whole = target_;
+    target_ = value;
+    const std::string as_it_is = text(value), inner = operand(value);
+    for (const std::string& k : names) {
+      if (one.part == Part::Call) add(EditKind::Condition, 2.3, fmt::format("({} == 0 ? 0 : {})", k, as_it_is));
+      if (!element || one.type.whole()) continue;
+      add(EditKind::Condition, 2.2, fmt::format("({} == 0 ? {} : 2 * {})", k, as_it_is, inner));
+      add(EditKind::Condition, 2.2, fmt::format("({} == 0 ? {} / 2 : {})", k, inner, as_it_is));
+      add(EditKind::Condition, 2.4, fmt::format("({} == 0 ? {} : 0)", k, as_it_is));
+    }
     target_ = whole;
   }
 

@@ -16,7 +16,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_named = 6, max_groups = 4;
+constexpr std::size_t max_named = 6, max_groups = 4, max_turns = 5;
 
 class Calls : EditMaker {
  public:
@@ -30,7 +30,10 @@ class Calls : EditMaker {
         turned_inside_out(one);
         if (text(one.parts[0]).starts_with("static_cast<")) in_order_of_sign(one);
         of_another_group(one);
-        for (std::size_t k = 1; k < one.parts.size(); ++k) other_function(s_.expressions[one.parts[k]]);
+        for (std::size_t k = 1; k < one.parts.size(); ++k) {
+          other_function(s_.expressions[one.parts[k]]);
+          other_sign_by_turns(s_.expressions[one.parts[k]]);
+        }
       }
       if (one.part == Part::Index) of_two_elements(one);
       if (one.part == Part::Cast) in_order_of_sign(one);
@@ -40,6 +43,7 @@ class Calls : EditMaker {
         target_ = s_.expressions[root].part == Part::Assign ? s_.expressions[root].parts[1] : root;
         exchanged_throughout(s_.expressions[target_]);
       }
+    for (target_ = 0; target_ < s_.statements.size(); ++target_) only_those(s_.statements[target_]);
     return std::move(edits_);
   }
 
@@ -55,6 +59,44 @@ class Calls : EditMaker {
       if (f.name != own->name && may_call(f, given.first) && f.parameters == own->parameters && f.result == own->result)
         add(EditKind::Name, 1.2, f.name);
     target_ = call;
+  }
+
+  // "f(i & 1 ? -x : x)" for "f(x)": of neighbours the second has the other sign.
+  void other_sign_by_turns(const Expression& given) {
+    const bool unsigned_one = given.type.name.starts_with("u") || given.type.name.starts_with("size");
+    if (given.part != Part::Name || given.type.depth > 0 || unsigned_one || given.written) return;
+    if (!given.type.floating() && !given.type.whole()) return;
+    std::vector<std::string> names = visible_names(statement_of(given), &ValueType::whole, {text(given)});
+    // What items are numbered by comes first.
+    if (names.size() > max_turns) names.resize(max_turns);
+    const std::uint32_t call = std::exchange(target_, static_cast<std::uint32_t>(&given - s_.expressions.data()));
+    for (const std::string& name : names)
+      add(EditKind::Condition, given.type.whole() ? 2.4 : 2.2,
+          fmt::format("({0} & 1 ? -{1} : {1})", name, text(given)));
+    target_ = call;
+  }
+
+  // "for (q = …) { if (!is_active(q)) continue; … }": a function of the file that nothing asks in this loop says for which turns
+  // there is something to do.
+  void only_those(const Statement& loop) {
+    if (loop.kind != Statement::Kind::Loop || loop.expressions.empty() || meets_within(loop.body, loop.body_last))
+      return;
+    const Expression& begin = s_.expressions[loop.expressions[0]];
+    const bool declares = begin.first > loop.first + 1 && s_.lexemes[begin.first - 1].is("=");
+    const std::string name = begin.part == Part::Assign ? text(begin.parts[0])
+                             : declares                 ? std::string(s_.lexemes[begin.first - 2].text)
+                                                        : std::string();
+    if (name.empty()) return;
+    for (const Function& f : s_.functions) {
+      const bool answers = f.result.depth == 0 && (f.result.name == "bool" || f.result.name == "int");
+      if (!answers || !may_call(f, loop.first) || f.parameters.size() != 1 || !f.parameters[0].whole()) continue;
+      if (std::any_of(s_.lexemes.begin() + loop.body, s_.lexemes.begin() + loop.body_last,
+                      [&](const Lexeme& word) { return word.text == f.name; }))
+        continue;
+      for (const char* turned : {"!", ""})
+        add(EditKind::Condition, f.result.name == "bool" ? 1.8 : 2.2,
+            fmt::format("if ({}{}({})) continue;", turned, f.name, name), Place::LoopStart);
+    }
   }
 
   // "mul(sub(u, v), w)" for "sub(u, mul(v, w))".

@@ -40,9 +40,11 @@ class Indices : EditMaker {
       beside_neighbour(one);
       places(one, index);
       last_of_row(index);
+      back_in_row(index);
       one_before(one, index);
     }
     products();
+    times_as_elsewhere();
     for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
       const Expression& one = s_.expressions[target_];
       if (one.part != Part::Binary || one.written || statement_of(one).kind == Statement::Kind::Macro ||
@@ -115,6 +117,14 @@ class Indices : EditMaker {
     if (length != text(place)) add(EditKind::Name, 1.7, fmt::format("{} + {} - 1", text(index.parts[0]), length));
   }
 
+  // "root[2 * first - 1 - g]" for "root[first + g]": the rows of a table that begin at 1, 2, 4, … the other way round.
+  void back_in_row(const Expression& index) {
+    if (index.part != Part::Binary || mark(index) != "+") return;
+    const Expression &first = s_.expressions[index.parts[0]], &place = s_.expressions[index.parts[1]];
+    if (first.part != Part::Number && place.part == Part::Name)
+      add(EditKind::Order, 2.0, fmt::format("2 * {} - 1 - {}", side(index.parts[0], "*"), text(place)));
+  }
+
   // "x[2 * i] = …; x[2 * i + 1] = …;": the element behind the one that the statement before it stores.
   void beside_neighbour(const Expression& element) {
     const std::uint32_t number = element.statement;
@@ -154,7 +164,12 @@ class Indices : EditMaker {
     if (element.type.known() && !element.type.whole() && !element.type.floating()) return;
     const std::uint32_t own = target_;
     target_ = static_cast<std::uint32_t>(&element - s_.expressions.data());
-    add(EditKind::Condition, 2.2, fmt::format("({0} > 0 ? {1}[{0} - 1] : 0)", text(own), text(element.parts[0])));
+    // What a scan begins with is copied from the same place.
+    const Statement& whole = statement_of(element);
+    const bool copied = whole.expressions.size() == 1 && text(whole.expressions[0]).ends_with("= " + text(target_)) &&
+                        text(whole.expressions[0]).find("[" + text(own) + "] =") != std::string::npos;
+    add(EditKind::Condition, copied ? 1.7 : 2.2,
+        fmt::format("({0} > 0 ? {1}[{0} - 1] : 0)", text(own), text(element.parts[0])));
     target_ = own;
   }
 
@@ -194,6 +209,34 @@ class Indices : EditMaker {
     for (std::size_t i = 0; i < names.size(); ++i)
       for (std::size_t j = i + 1; j < names.size(); ++j)
         if (const std::string sum = names[i] + " + " + names[j]; sum != text(index)) add(EditKind::Name, 2.2, sum);
+  }
+
+  // "4 * n4 + i" for "n4 + i" in a function that has "4 * i": as many of something as it counts elsewhere.
+  void times_as_elsewhere() {
+    std::map<std::uint32_t, std::set<std::string>>
+        of;  // by function: numbers that something is multiplied or divided by
+    for (const Expression& one : s_.expressions) {
+      if (one.part != Part::Binary || !one.type.whole() || statement_of(one).kind == Statement::Kind::Macro) continue;
+      const std::string_view op = mark(one);
+      for (const std::uint32_t side : one.parts)
+        if ((op == "*" || op == "/") && s_.expressions[side].part == Part::Number && text(side) != "1" &&
+            text(side) != "2")
+          of[statement_of(one).function].insert(text(side));
+    }
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+      const Expression& one = s_.expressions[e];
+      if (one.part != Part::Binary || mark(one) != "+" || !one.type.whole() || one.written ||
+          statement_of(one).kind == Statement::Kind::Macro || names_.fixed(one))
+        continue;
+      const auto numbers = of.find(statement_of(one).function);
+      if (numbers == of.end() || numbers->second.size() > max_factors) continue;
+      for (const std::uint32_t side : one.parts) {
+        target_ = side;
+        if (s_.expressions[side].part == Part::Name)
+          for (const std::string& number : numbers->second)
+            add(EditKind::Factor, 2.0, fmt::format("{} * {}", number, text(side)));
+      }
+    }
   }
 
   // b * pitch for b * n * stride: what two of several factors are together may have a name of its own.

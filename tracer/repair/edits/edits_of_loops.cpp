@@ -17,7 +17,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_ends = 4, max_named_factors = 6;
+constexpr std::size_t max_ends = 4, max_named_factors = 6, max_flags = 12;
 
 class Loops : EditMaker {
  public:
@@ -37,12 +37,16 @@ class Loops : EditMaker {
       if (one.part == Part::Index) {
         read_from_the_end(s_.expressions[one.parts[1]]);
         goes_back(one);
+        spread_by_stage(s_.expressions[one.parts[1]]);
       }
       if (one.part == Part::Call)
         for (std::size_t k = 1; k < one.parts.size(); ++k) products(s_.expressions[one.parts[k]]);
       if (one.part == Part::Binary && mark(one) == "<") bound_by_array(one);
     }
     for (target_ = 0; target_ < s_.statements.size(); ++target_) twice(target_);
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
+      if (s_.statements[k].kind == Statement::Kind::Loop) squared(k);
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) never_turned(s_.statements[k]);
     return std::move(edits_);
   }
 
@@ -129,6 +133,21 @@ class Loops : EditMaker {
     target_ = own;
   }
 
+  // root[j << (LOG - 1 - s)] for root[j] in a loop of s up to LOG: each stage takes half as many roots as the next.
+  void spread_by_stage(const Expression& index) {
+    if (index.part != Part::Name || index.written) return;
+    const std::uint32_t own = std::exchange(target_, static_cast<std::uint32_t>(&index - s_.expressions.data()));
+    for (const std::uint32_t loop : statement_of(index).loops) {
+      const auto known = heads_.find(loop);
+      if (known == heads_.end() || known->second.step != "++" || known->second.name == text(index)) continue;
+      const Head& head = known->second;
+      const std::string left = head.compared == "<=" ? head.last : head.last + " - 1";
+      add(EditKind::More, 1.9, fmt::format("{} << ({} - {})", text(index), left, head.name));
+      for (const char* by : {"<<", ">>"}) add(EditKind::More, 2.1, fmt::format("{} {} {}", text(index), by, head.name));
+    }
+    target_ = own;
+  }
+
   // root[(n - k) % n] for root[k]: of powers of a root the inverse.
   void goes_back(const Expression& element) {
     const Expression& index = s_.expressions[element.parts[1]];
@@ -153,7 +172,7 @@ class Loops : EditMaker {
     // The innermost.
     if (names.size() > max_named_factors) names.erase(names.begin(), names.end() - max_named_factors);
     for (const std::vector<std::string>* more : {&templates, &names_.defines()})
-      if (more->size() <= max_ends) names.insert(names.end(), more->begin(), more->end());
+      if (more->size() <= max_named_factors) names.insert(names.end(), more->begin(), more->end());
     const std::uint32_t own = std::exchange(target_, static_cast<std::uint32_t>(&argument - s_.expressions.data()));
     for (const std::string& other : templates)
       if (of_template && other != word) add(EditKind::Factor, 1.9, other + " * " + word);
@@ -202,6 +221,65 @@ class Loops : EditMaker {
     const auto is_own = [&](const Lexeme& word) { return word.text == text(to); };
     if (to.part == Part::Name && std::any_of(s_.lexemes.begin() + value.first, s_.lexemes.begin() + value.last, is_own))
       add(EditKind::More, 1.9, text(root) + ";", Place::After);
+  }
+
+  // "P = mul(P, P);" at the end of each turn of a loop that only uses P: where a distance doubles, a factor is squared.
+  void squared(std::uint32_t number) {
+    const Statement& loop = s_.statements[number];
+    std::uint32_t last = number;  // of what is in the loop's own block
+    for (std::uint32_t k = number + 1; k < s_.statements.size() && s_.statements[k].first < loop.body_last; ++k)
+      if (s_.statements[k].kind == Statement::Kind::Plain && !s_.statements[k].loops.empty() &&
+          s_.statements[k].loops.back() == number)
+        last = k;
+    if (last == number) return;
+    std::map<std::string, bool> used;  // and whether it is given another value
+    for (const Expression& one : s_.expressions)
+      if (one.part == Part::Name && one.first >= loop.first && one.last <= loop.body_last)
+        used[text(one)] |= one.written;
+    target_ = last;
+    std::size_t count = 0;
+    std::set<std::string> seen;
+    for (const std::uint32_t v : loop.visible) {
+      const auto& [name, type] = std::pair(s_.variables[v].name, s_.variables[v].type);
+      const auto known = used.find(name);
+      if (known == used.end() || known->second || type.depth > 0 || type.whole() || s_.variables[v].type.constant ||
+          !seen.insert(name).second || count++ == max_named_factors)
+        continue;
+      for (const Function& f : s_.functions)
+        if (may_call(f, loop.first) && f.parameters.size() == 2 && f.result == type && f.parameters[0] == type &&
+            f.parameters[1] == type)
+          add(EditKind::More, 2.1, fmt::format("{0} = {1}({0}, {0});", name, f.name), Place::After);
+      if (type.floating()) add(EditKind::More, 2.3, fmt::format("{0} *= {0};", name), Place::After);
+    }
+  }
+
+  // "first = false;" within a loop that asks "if (first)" of what was true before it and is never given another value.
+  void never_turned(const Statement& one) {
+    if (one.kind != Statement::Kind::Declaration || one.expressions.size() != 1) return;
+    const Expression& value = s_.expressions[one.expressions[0]];
+    const std::string name(declared_by(value));
+    static const std::map<std::string, std::string> turned{
+        {"true", "false"}, {"false", "true"}, {"0", "1"}, {"1", "0"}};
+    const auto other = turned.find(text(value));
+    if (name.empty() || other == turned.end()) return;
+    bool written = false;
+    std::set<std::uint32_t> loops;  // that it is asked for in
+    for (const Expression& e : s_.expressions) {
+      if (e.part != Part::Name || text(e) != name || statement_of(e).function != one.function) continue;
+      written = written || e.written;
+      if (statement_of(e).kind == Statement::Kind::Condition && !statement_of(e).loops.empty() && e.first > one.last)
+        loops.insert(statement_of(e).loops.back());
+    }
+    if (written || loops.empty()) return;
+    std::size_t count = 0;
+    for (std::uint32_t k = 0; k < s_.statements.size() && count < max_flags; ++k) {
+      const Statement& place = s_.statements[k];
+      if (place.kind != Statement::Kind::Plain || place.loops.empty() || !loops.count(place.loops.back())) continue;
+      SourceEdit edit{Place::Behind, EditKind::More, k, 0, fmt::format("{} = {};", name, other->second), 1.6, {}};
+      if (!may_be_put(s_, edit)) continue;
+      ++count;
+      edits_.push_back(std::move(edit));
+    }
   }
 
   const SourceNames& names_;

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_again = 8, max_unchanging = 6;
+constexpr std::size_t max_again = 8, max_unchanging = 6, max_fields = 4;
 
 class Statements : EditMaker {
  public:
@@ -56,6 +56,7 @@ class Statements : EditMaker {
       target_ = number;
     }
     if (one.kind == Statement::Kind::Declaration || plain(one)) half_exchanged(number);
+    if (one.kind == Statement::Kind::Declaration || plain(one)) other_sign(number);
     kept_for_nothing(number);
     if (one.kind == Statement::Kind::Condition) kept(number);
     if (one.kind == Statement::Kind::Loop) {
@@ -70,12 +71,65 @@ class Statements : EditMaker {
     again(number);
     companions(number);
     goes_along(number);
+    counted_before_leaving(number);
     for (std::uint32_t next = number + 1; next < s_.statements.size() && next <= number + 3; ++next) {
       const Statement& other = s_.statements[next];
       if (other.block != one.block || other.function != one.function) continue;
       if (other.first == one.last + 1 && plain(other)) add(EditKind::Order, 1.4, text_of(other), Place::SwapNext, next);
       break;
     }
+  }
+
+  // "sum += x[k]; if (c) break;" for "if (c) break; sum += x[k];".
+  void counted_before_leaving(std::uint32_t number) {
+    if (number < 2) return;
+    const Statement &one = s_.statements[number], &leaves = s_.statements[number - 1];
+    // A jump is a statement of its own, or none.
+    for (const std::uint32_t k : {number - 1, number - 2}) {
+      const Statement& condition = s_.statements[k];
+      if (condition.kind != Statement::Kind::Condition || condition.block != one.block ||
+          condition.body_last != one.first)
+        continue;
+      const std::string_view jump = s_.lexemes[condition.body + (s_.lexemes[condition.body].is("{") ? 1 : 0)].text;
+      if (jump != "break" && jump != "continue" && jump != "return") continue;
+      if (k == number - 2 && leaves.first < condition.body) continue;
+      add(EditKind::Order, 1.6, text_of(one), Place::Above, k);
+      return;
+    }
+  }
+
+  // "m.im = -m.im;" behind "Complex m = x[k];", of what the function asks m for.
+  void other_sign(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.expressions.size() != 1 || s_.lexemes[one.first].is("const") || number + 1 == s_.statements.size()) return;
+    const Expression& root = s_.expressions[one.expressions[0]];
+    const bool assigns = root.part == Part::Assign && s_.lexemes[root.mark].is("=");
+    if (assigns && s_.expressions[root.parts[0]].part != Part::Name) return;
+    const std::string name = assigns ? text(root.parts[0]) : std::string(declared_by(root));
+    const Function& in = s_.functions[one.function];
+    std::set<std::string_view> fields;
+    for (std::uint32_t k = in.body; k + 2 < in.end && !name.empty(); ++k)
+      if (s_.lexemes[k].text == name && s_.lexemes[k + 1].is(".") && s_.lexemes[k + 2].kind == Lexeme::Kind::Name &&
+          !(k + 3 < in.end && s_.lexemes[k + 3].is("(")))
+        fields.insert(s_.lexemes[k + 2].text);
+    // A part that nothing asks for may be what was forgotten.
+    if (const ValueType* type = type_of(s_.statements[number + 1], name)) {  // which knows what this one declares
+      if (type->vector()) fields.insert("y");
+      if (!type->vector() && !type->whole() && !type->floating() && has_field("im")) fields.insert("im");
+    }
+    if (fields.size() > max_fields) return;
+    for (const std::string_view field : fields)
+      add(EditKind::More, 1.9, fmt::format("{0}.{1} = -{0}.{1};", name, field), Place::After);
+  }
+  const ValueType* type_of(const Statement& from, std::string_view name) const {
+    for (const std::uint32_t v : from.visible)
+      if (s_.variables[v].name == name && s_.variables[v].type.depth == 0) return &s_.variables[v].type;
+    return nullptr;
+  }
+  bool has_field(std::string_view name) const {
+    for (std::size_t k = 1; k < s_.lexemes.size(); ++k)
+      if (s_.lexemes[k].text == name && s_.lexemes[k - 1].is(".")) return true;
+    return false;
   }
 
   // "if (c) x = a + b;": where c does not hold, x is to be a.

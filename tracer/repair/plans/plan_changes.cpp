@@ -522,12 +522,26 @@ class Changes {
     if (plan_.expect.transform == Expect::Transform::Ntt) of_residues(number, one);
   }
 
+  // "ceildiv(a,b)" for "a/b".
+  void rounded_up(const Item& item, const std::string& own, std::size_t mark, double cost) {
+    const auto of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::size_t begin = mark, end = mark + 1;
+    while (begin > 0 && of_word(own[begin - 1])) --begin;
+    while (end < own.size() && of_word(own[end])) ++end;
+    if (begin < mark && end > mark + 1 && item.quoted)
+      put(item.begin + begin, end - begin,
+          fmt::format("ceildiv({},{})", own.substr(begin, mark - begin), own.substr(mark + 1, end - mark - 1)), cost);
+  }
+
   void numbers(const Item& item, double cost) {
     const std::string own = text_.substr(item.begin, item.size);
     for (const Lexeme& word : lexemes_of(own)) {
       if (word.is("<<")) put(item.begin + word.begin, 2, ">>", cost + 0.3);
       if (word.is(">>")) put(item.begin + word.begin, 2, "<<", cost + 0.3);
-      if (word.is("-") && word.begin > 0) put(item.begin + word.begin, 1, "+", cost + 0.2);
+      // Two steps more are hardly meant.
+      const double of_steps = own.find("..") != std::string::npos ? 0.5 : 0;
+      if (word.is("-") && word.begin > 0) put(item.begin + word.begin, 1, "+", cost + 0.2 + of_steps);
+      if (word.is("/")) rounded_up(item, own, word.begin, cost + 0.2);
       if (word.is("+")) put(item.begin + word.begin, 1, "-", cost + 0.2);
       if (word.is("-") && (word.begin == 0 || own[word.begin - 1] == ':')) put(item.begin + word.begin, 1, "", cost);
       // A step left out: "n-1" for "n".
