@@ -119,7 +119,7 @@ class Statements : EditMaker {
     }
     if (fields.size() > max_fields) return;
     for (const std::string_view field : fields)
-      add(EditKind::More, 1.9, fmt::format("{0}.{1} = -{0}.{1};", name, field), Place::After);
+      add(EditKind::More, 2.2, fmt::format("{0}.{1} = -{0}.{1};", name, field), Place::After);
   }
   const ValueType* type_of(const Statement& from, std::string_view name) const {
     for (const std::uint32_t v : from.visible)
