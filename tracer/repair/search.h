@@ -287,7 +287,8 @@ class RepairSearch {
   static constexpr std::string_view order_left = "order";
   std::string verified(const Found& found);
   // In a copy of this process, which it may end, or never end in.
-  std::string verified_in_copy(const Found& found);
+  // `order` is told whether the order alone was wrong; then there is no repair.
+  std::string verified_in_copy(const Found& found, bool* order = nullptr);
   bool right_in_time(Trial& trial, const std::vector<Launch>& launches) const;
 
   static std::uint64_t work_of(const TraceInfo& info) {

@@ -171,17 +171,15 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase, bool ord
     if (enough || result_.repairs.size() >= max_repairs || progress_.late(much_later)) break;
     if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || progress_.late())) break;
     if (!progress_.begins_check(phase, checked++)) continue;
-    std::string repair = verified_in_copy(found);
+    bool order = false;
+    std::string repair = verified_in_copy(found, &order);
     // The copy ended in the program as it is, and not in the changed one.
-    if (repair.empty() && !runs_as_it_is_ && !runs_as_it_is()) repair = verified_in_copy(found);
-    if (repair == order_left) {
-      repair.clear();
-      // Where several right outcomes all are so by luck, it is the order that is wrong.
-      constexpr std::size_t enough_of_order = 2;
-      if (++of_order == enough_of_order && order_first && result_.repairs.empty()) {
-        later_.assign(found_.begin() + (&found - found_.data()) + 1, found_.end());
-        break;
-      }
+    if (repair.empty() && !order && !runs_as_it_is_ && !runs_as_it_is()) repair = verified_in_copy(found, &order);
+    // Where several right outcomes all are so by luck, it is the order that is wrong.
+    constexpr std::size_t enough_of_order = 2;
+    if (order && ++of_order == enough_of_order && order_first && result_.repairs.empty()) {
+      later_.assign(found_.begin() + (&found - found_.data()) + 1, found_.end());
+      break;
     }
     if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
@@ -192,9 +190,12 @@ void RepairSearch::verify_found(std::size_t at_most, SearchPhase phase, bool ord
   found_.clear();
 }
 
-std::string RepairSearch::verified_in_copy(const Found& found) {
-  return text_of_copy(
+std::string RepairSearch::verified_in_copy(const Found& found, bool* order) {
+  std::string repair = text_of_copy(
       options_.forks, [&] { return verified(found); }, seconds_of_a_check * slowness_);
+  if (repair != order_left) return repair;
+  if (order) *order = true;
+  return {};
 }
 
 // What is right in a trial, where loops end by their turns, may never end by itself: in a copy, that ends it then.
@@ -213,7 +214,7 @@ void RepairSearch::check_dear_plans() {
   for (std::size_t k = 0; k < std::min(plans.size(), at_most) && dear_.empty(); ++k) {
     if (!progress_.begins_check(SearchPhase::CheckingMissing, first_number + k)) continue;
     const std::string repair = verified_in_copy(plans[k]);
-    if (!repair.empty() && repair != order_left) dear_ = repaired_from_json(repair).repairs;
+    if (!repair.empty()) dear_ = repaired_from_json(repair).repairs;
   }
   if (!dear_.empty()) tell_so_far();
 }
@@ -229,7 +230,7 @@ void RepairSearch::without_one(const Found& found) {
     less.cost -= cheaper;
     less.edit = {Place::Drop, EditKind::Less, target, 0, {}, less.cost, {}};
     const std::string repair = verified_in_copy(less);
-    if (repair.empty() || repair == order_left) continue;
+    if (repair.empty()) continue;
     result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     tell_so_far();
   }

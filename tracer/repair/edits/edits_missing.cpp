@@ -239,22 +239,15 @@ class Missing : ItemNumbers {
     add(EditKind::Factor, 2.4, fmt::format("{1} * ({0} + {1})", text(one.parts[0]), text(one.parts[1])));
   }
 
-  // "(a + b) / c" for "a + b / c", and "a * (b + c)" for "a * b + c".
+  // "(a + b) / c" for "a + b / c".
   void brackets_left_out(const Expression& one) {
     const std::string_view op = mark(one);
     if (op != "+" && op != "-") return;
-    const Expression &left = s_.expressions[one.parts[0]], &right = s_.expressions[one.parts[1]];
-    const auto binds = [&](const Expression& e) {
-      return e.part == Part::Binary && (mark(e) == "*" || mark(e) == "/" || mark(e) == "%");
-    };
-    if (binds(right))
+    const Expression& right = s_.expressions[one.parts[1]];
+    if (right.part == Part::Binary && (mark(right) == "*" || mark(right) == "/" || mark(right) == "%"))
       add(EditKind::Order, 1.7,
           fmt::format("({} {} {}) {} {}", text(one.parts[0]), op, operand(right.parts[0]), mark(right),
                       operand(right.parts[1])));
-    if (binds(left) && mark(left) != "*")
-      add(EditKind::Order, 1.7,
-          fmt::format("{} {} ({} {} {})", text(left.parts[0]), mark(left), operand(left.parts[1]), op,
-                      operand(one.parts[1])));
   }
 
   // "2 * t - (t & (half - 1))" for "2 * t": the first of a pair that is half a block apart.

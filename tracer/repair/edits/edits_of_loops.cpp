@@ -44,9 +44,10 @@ class Loops : EditMaker {
       if (one.part == Part::Binary && mark(one) == "<") bound_by_array(one);
     }
     for (target_ = 0; target_ < s_.statements.size(); ++target_) twice(target_);
-    for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       if (s_.statements[k].kind == Statement::Kind::Loop) squared(k);
-    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) never_turned(s_.statements[k]);
+      never_turned(s_.statements[k]);
+    }
     return std::move(edits_);
   }
 

@@ -83,7 +83,7 @@ class Statements : EditMaker {
   // "sum += x[k]; if (c) break;" for "if (c) break; sum += x[k];".
   void counted_before_leaving(std::uint32_t number) {
     if (number < 2) return;
-    const Statement &one = s_.statements[number], &leaves = s_.statements[number - 1];
+    const Statement& one = s_.statements[number];
     // A jump is a statement of its own, or none.
     for (const std::uint32_t k : {number - 1, number - 2}) {
       const Statement& condition = s_.statements[k];
@@ -92,7 +92,6 @@ class Statements : EditMaker {
         continue;
       const std::string_view jump = s_.lexemes[condition.body + (s_.lexemes[condition.body].is("{") ? 1 : 0)].text;
       if (jump != "break" && jump != "continue" && jump != "return") continue;
-      if (k == number - 2 && leaves.first < condition.body) continue;
       add(EditKind::Order, 1.6, text_of(one), Place::Above, k);
       return;
     }
